@@ -1,0 +1,1 @@
+"""Stammtisch: a game-state service for card games."""

@@ -1,0 +1,1 @@
+"""What several games need: values and functions, no base classes."""

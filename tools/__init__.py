@@ -1,0 +1,1 @@
+"""What the developers run; never shipped."""
