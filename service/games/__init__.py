@@ -1,1 +1,10 @@
-"""The rooms."""
+"""The rooms: one line a game, and its import."""
+
+from collections.abc import Mapping
+
+from service.games import double_tricks
+from service.kit.game import AnyGame
+
+GAMES: Mapping[str, AnyGame] = {
+    "double_tricks": double_tricks.GAME,
+}

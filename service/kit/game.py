@@ -76,3 +76,6 @@ class Game(Generic[State, Command, Event, View, Options]):
     chance: Callable[[State, Draw], Command | None]  # what the dealer would do now
     to_act: Callable[[State], tuple[int, ...]]  # the seats that must act
     standings: Callable[[State], tuple[Standing, ...]]  # empty until the game is over
+
+
+AnyGame = Game[Any, Any, Any, Any, Any]  # as the registry holds it

@@ -1,0 +1,16 @@
+"""Tuples as they change: each function returns a new one."""
+
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+def with_item(items: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:
+    """Put an item in the place of the one at the index."""
+    return (*items[:index], item, *items[index + 1 :])
+
+
+def without(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
+    """Leave out the item, once."""
+    index = items.index(item)
+    return items[:index] + items[index + 1 :]
