@@ -36,7 +36,8 @@ def legal(state: State, seat: int) -> tuple[Command, ...]:
             state.trick[0].motif if state.trick else None,
             specials_anytime=state.setup.options.specials_anytime,
         )
-    return tuple(bid for bid in _BIDS[: state.round.hand_size + 1] if why_no_bid(state, seat, bid) is None)
+    most = min(state.round.hand_size, state.points[seat - 1])
+    return tuple([bid for bid in _BIDS[: most + 1] if not _restricted(state, seat, bid)])
 
 
 def chance(state: State, draw: Draw) -> Deal | None:
@@ -68,9 +69,9 @@ def why_no_card(state: State, seat: int) -> Reason | None:
 
 def why_wait(state: State, seat: int) -> Reason | None:
     """Return why it is not for this seat to do anything now."""
-    if state.phase is Phase.OVER:
-        return Reason.GAME_OVER
-    return Reason.NOT_YOUR_TURN if seat != state.turn or seat == CHANCE else None
+    if seat == state.turn and seat != CHANCE:
+        return None
+    return Reason.GAME_OVER if state.phase is Phase.OVER else Reason.NOT_YOUR_TURN
 
 
 def _restricted(state: State, seat: int, bid: Bid) -> bool:

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from service.games.double_tricks.events import BidMade, CardPlayed, Dealt, Event, RoundScored, TrickWon
-from service.games.double_tricks.state import Phase, Play, Round, State, Trick
+from service.games.double_tricks.state import Phase, Round, State, Trick
 from service.kit.seats import next_seat
 from service.kit.tuples import with_item, without
 
@@ -33,6 +33,7 @@ def _dealt(state: State, event: Dealt) -> State:
         Round(event.round, event.dealer, event.hand_size, event.turn_up, event.trump, event.stock),
         Phase.BID,
         next_seat(event.dealer, seats),
+        state.points,
         tuple(hand.cards for hand in event.hands),
         (None,) * seats,
         (),
@@ -47,6 +48,7 @@ def _bid_made(state: State, event: BidMade) -> State:
         state.round,
         Phase.PLAY if event.seat == state.round.dealer else Phase.BID,
         next_seat(event.seat, state.setup.seats),
+        state.points,
         state.hands,
         with_item(state.bids, event.seat - 1, event.tricks),
         (),
@@ -55,16 +57,17 @@ def _bid_made(state: State, event: BidMade) -> State:
 
 
 def _card_played(state: State, event: CardPlayed) -> State:
-    seat, card, hands = event.seat, event.card, state.hands
+    seat, hands = event.seat, state.hands
     return State(
         state.setup,
         state.sheet,
         state.round,
         state.phase,
         next_seat(seat, state.setup.seats),
-        with_item(hands, seat - 1, without(hands[seat - 1], card)),
+        state.points,
+        with_item(hands, seat - 1, without(hands[seat - 1], event.card)),
         state.bids,
-        (*state.trick, Play(seat, card, event.motif)),
+        (*state.trick, event),
         state.tricks,
     )
 
@@ -76,6 +79,7 @@ def _trick_won(state: State, event: TrickWon) -> State:
         state.round,
         state.phase,
         event.seat,
+        state.points,
         state.hands,
         state.bids,
         (),
@@ -91,6 +95,7 @@ def _round_scored(state: State, event: RoundScored) -> State:
         state.round,
         Phase.DEAL if rounds_left else Phase.OVER,
         0,
+        tuple(score.points for score in event.scores),
         state.hands,
         state.bids,
         (),

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
-from service.games.double_tricks.cards import Card, Motif, Suit
-from service.games.double_tricks.events import RoundScored
+from service.games.double_tricks.cards import Card, Suit
+from service.games.double_tricks.events import CardPlayed, RoundScored
 from service.games.double_tricks.options import Options, check
 
 
@@ -18,19 +19,10 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """A card on the table."""
-
-    seat: int
-    card: Card
-    motif: Motif
-
-
-@dataclass(frozen=True, slots=True)
 class Trick:
     """A complete trick, in the order played."""
 
-    plays: tuple[Play, ...]
+    plays: tuple[CardPlayed, ...]
     winner: int
 
 
@@ -55,8 +47,7 @@ class Round:
     stock: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):  # made once an event, at a third of a frozen dataclass's cost
     """The game between two events. What belongs to a round stays until the next one is dealt."""
 
     setup: Setup
@@ -64,17 +55,11 @@ class State:
     round: Round
     phase: Phase
     turn: int  # 0 when no seat is to act
-    hands: tuple[tuple[Card, ...], ...]  # by seat, like all that follow
-    bids: tuple[int | None, ...]
-    trick: tuple[Play, ...]
+    points: tuple[int, ...]  # of each seat, as last settled: a stake is still among them
+    hands: tuple[tuple[Card, ...], ...]  # of each seat
+    bids: tuple[int | None, ...]  # of each seat
+    trick: tuple[CardPlayed, ...]
     tricks: tuple[Trick, ...]
-
-    @property
-    def points(self) -> tuple[int, ...]:
-        """The points of each seat as last settled: a stake is still among them."""
-        if not self.sheet:
-            return (self.setup.options.start_points,) * self.setup.seats
-        return tuple(score.points for score in self.sheet[-1].scores)
 
     @property
     def stakes(self) -> tuple[int, ...]:
@@ -94,4 +79,5 @@ def start(options: Options, seats: int) -> State:
     check(options, seats)
     setup = Setup(options, seats, options.deck_pairs * options.sets)
     nothing = Round(0, 0, 0, None, None, ())
-    return State(setup, (), nothing, Phase.DEAL, 0, ((),) * seats, (None,) * seats, (), ())
+    points = (options.start_points,) * seats
+    return State(setup, (), nothing, Phase.DEAL, 0, points, ((),) * seats, (None,) * seats, (), ())

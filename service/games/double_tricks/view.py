@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from service.games.double_tricks.cards import Card, Motif, Suit
 from service.games.double_tricks.commands import PlayCard, Reason
 from service.games.double_tricks.decide import legal, why_no_card
-from service.games.double_tricks.events import RoundScored
+from service.games.double_tricks.events import CardPlayed, RoundScored
 from service.games.double_tricks.score import bank_of
-from service.games.double_tricks.state import Phase, Play, State, Trick
+from service.games.double_tricks.state import Phase, State, Trick
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class View:
     trump: Suit | None
     stock: int
     players: tuple[Player, ...]
-    trick: tuple[Play, ...]
+    trick: tuple[CardPlayed, ...]
     last_trick: Trick | None
     history: tuple[Trick, ...]
     hand: tuple[HandCard, ...]

@@ -695,13 +695,13 @@ class View(_message.Message):
     phase: Global___Phase.ValueType
     """What the table waits for."""
     round: _builtins.int
-    """The round, counted from 1."""
+    """The round dealt last, counted from 1; 0 before the first."""
     rounds: _builtins.int
     """How many rounds there are."""
     hand_size: _builtins.int
     """Cards each seat was dealt this round, which is the number of its tricks."""
     dealer: _builtins.int
-    """The seat that dealt."""
+    """The seat that dealt it."""
     turn: _builtins.int
     """The seat to act; 0 when nobody has to."""
     turn_up: _builtins.str
@@ -717,7 +717,7 @@ class View(_message.Message):
         """All players, in seat order."""
 
     @_builtins.property
-    def trick(self) -> _containers.RepeatedCompositeFieldContainer[Global___Play]:
+    def trick(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardPlayed]:
         """The cards on the table, in the order played."""
 
     @_builtins.property
@@ -749,7 +749,7 @@ class View(_message.Message):
         trump: Global___Suit.ValueType = ...,
         stock: _builtins.int = ...,
         players: _abc.Iterable[Global___Player] | None = ...,
-        trick: _abc.Iterable[Global___Play] | None = ...,
+        trick: _abc.Iterable[Global___CardPlayed] | None = ...,
         last_trick: Global___Trick | None = ...,
         history: _abc.Iterable[Global___Trick] | None = ...,
         hand: _abc.Iterable[Global___HandCard] | None = ...,
@@ -812,36 +812,6 @@ class Player(_message.Message):
 Global___Player: _TypeAlias = Player  # noqa: Y015
 
 @_typing.final
-class Play(_message.Message):
-    """A card on the table."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SEAT_FIELD_NUMBER: _builtins.int
-    CARD_FIELD_NUMBER: _builtins.int
-    MOTIF_FIELD_NUMBER: _builtins.int
-    seat: _builtins.int
-    """Who played it."""
-    card: _builtins.str
-    """The card."""
-    motif: _builtins.str
-    """The motif that counts."""
-    def __init__(
-        self,
-        *,
-        seat: _builtins.int = ...,
-        card: _builtins.str = ...,
-        motif: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "motif", b"motif", "seat", b"seat"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Play: _TypeAlias = Play  # noqa: Y015
-
-@_typing.final
 class Trick(_message.Message):
     """A complete trick."""
 
@@ -852,13 +822,13 @@ class Trick(_message.Message):
     winner: _builtins.int
     """Who won it."""
     @_builtins.property
-    def plays(self) -> _containers.RepeatedCompositeFieldContainer[Global___Play]:
+    def plays(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardPlayed]:
         """The cards, in the order played."""
 
     def __init__(
         self,
         *,
-        plays: _abc.Iterable[Global___Play] | None = ...,
+        plays: _abc.Iterable[Global___CardPlayed] | None = ...,
         winner: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
