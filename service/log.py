@@ -21,6 +21,13 @@ class Head:
         link = b"stammtisch/chain/1" + table_id.encode() + self.hash + version.to_bytes(8, "big") + entry
         return Head(version, hashlib.sha256(link).digest())
 
+    def after_all(self, table_id: str, entries: Sequence[bytes]) -> "Head":
+        """Return the head once all of the entries have been appended."""
+        head = self
+        for entry in entries:
+            head = head.after(table_id, entry)
+        return head
+
 
 GENESIS = Head(0, bytes(32))
 

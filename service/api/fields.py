@@ -1,0 +1,62 @@
+"""Fields that every request has, checked where they come in."""
+
+import re
+import uuid
+from collections.abc import Sequence
+
+from google.protobuf import duration_pb2
+from stammtisch.table.v1 import table_pb2
+
+from service.api.errors import invalid
+from service.draw import CONTRIBUTION_BYTES
+
+NAME_LENGTH_MAX = 64
+TABLE_ID = re.compile(r"[0-9a-f]{2}\.[a-z2-7]{18}")
+
+
+def table_id(value: str) -> str:
+    """Return a table's id."""
+    if TABLE_ID.fullmatch(value) is None:
+        raise invalid("table_id", "Send the table_id that CreateTable answered with.")
+    return value
+
+
+def command_id(value: str) -> bytes:
+    """Return the 16 bytes of a command's id."""
+    try:
+        if len(value) == 36:
+            return uuid.UUID(value).bytes
+    except ValueError:
+        pass
+    raise invalid("command_id", "Send a new random UUID with every command, and the same one when you repeat it.")
+
+
+def version(path: str, value: int) -> int:
+    """Return a version, or the 0 before the first."""
+    if value < 0:
+        raise invalid(path, "Versions count from 1; send 0 for none.")
+    return value
+
+
+def seconds(path: str, value: duration_pb2.Duration, most: float) -> float:
+    """Return a duration in seconds."""
+    length = value.seconds + value.nanos / 1e9
+    if not 0 <= length <= most:
+        raise invalid(path, f"Send a duration from 0s to {most:g}s.")
+    return length
+
+
+def contributions(seats: Sequence[table_pb2.NewSeat]) -> tuple[bytes, ...]:
+    """Return what the seats add to every shuffle."""
+    for index, seat in enumerate(seats):
+        if len(seat.contribution) not in {0, CONTRIBUTION_BYTES}:
+            raise invalid(f"seats[{index}].contribution", f"Send {CONTRIBUTION_BYTES} random bytes, or nothing.")
+    return tuple(seat.contribution for seat in seats)
+
+
+def names(seats: Sequence[table_pb2.NewSeat]) -> dict[int, str]:
+    """Return the names at the seats."""
+    for index, seat in enumerate(seats):
+        if len(seat.name) > NAME_LENGTH_MAX or not seat.name.isprintable():
+            raise invalid(f"seats[{index}].name", f"Send up to {NAME_LENGTH_MAX} printable characters.")
+    return {number: seat.name for number, seat in enumerate(seats, 1) if seat.name}

@@ -1,0 +1,82 @@
+"""GameMessages: what one game's tables look like on the wire, found by name and never written per game."""
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from typing import Any
+
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from service.api.errors import DOMAIN, Code, Failure
+from service.api.messages import table_message
+from service.fold import RUNNING, Table
+from service.kit.game import AnyGame
+from service.table import RulesRefuse, WrongGame
+from service.wire import WIRES
+
+Names = Mapping[int, str]
+
+
+class GameMessages:
+    """The messages of one game's package."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        self.wire = WIRES[game.name]
+        service = importlib.import_module(f"stammtisch.{game.name}.v1.service_pb2")
+        camel = "".join(word.capitalize() for word in game.name.split("_"))
+        self.service: ServiceDescriptor = service.DESCRIPTOR.services_by_name[f"{camel}Service"]
+        self.snapshot_type, self.step_type, self.watch_view_type = (
+            service.Snapshot,
+            service.Step,
+            service.WatchViewResponse,
+        )
+        messages = importlib.import_module(f"stammtisch.{game.name}.v1.{game.name}_pb2")
+        self._refusal_type, self._reason_type = messages.Refusal, messages.Reason
+
+    def check(self, table: Table) -> None:
+        """Raise WrongGame if a table plays another game."""
+        if table.charter.game is not self.game:
+            raise WrongGame(table.charter.game.name)
+
+    def fields(self, table: Table, names: Names, seat: int | None) -> dict[str, Any]:
+        """Return the fields that every view of a table has: what is shared, what the seat sees, what it may do."""
+        game = self.game
+        return {
+            "table": table_message(table, names),
+            "view": self.wire.encode(game.project(table.state, seat)),
+            "legal": self._legal(table, seat),
+        }
+
+    def happened(self, events: Iterable[Any], seat: int | None) -> list[Message]:
+        """Return the game's events as a seat may see them."""
+        see, encode = self.game.see, self.wire.encode_event
+        seen = (see(event, seat) for event in events if isinstance(event, self.game.events))
+        return [encode(event) for event in seen if event is not None]
+
+    def refusal(self, refused: RulesRefuse, seat: int) -> Failure:
+        """Return what a seat is told whose command the rules refuse."""
+        reason: Enum = refused.reason
+        table = refused.table
+        detail = self._refusal_type(
+            reason=self._reason_type.Value(f"REASON_{reason.name}"),
+            sentence=reason.value,
+            legal=self._legal(table, seat),
+            version=table.head.version,
+        )
+        metadata = {"game": self.game.name, "version": str(table.head.version)}
+        domain = f"{self.game.name}.{DOMAIN}"
+        return Failure(Code.FAILED_PRECONDITION, reason.name, reason.value, domain, metadata, (detail,))
+
+    def _legal(self, table: Table, seat: int | None) -> list[Message]:
+        if seat is None or table.status != RUNNING:
+            return []
+        encode: Callable[[Any], Message] = self.wire.encode_command
+        return [encode(command) for command in self.game.legal(table.state, seat)]
+
+
+def types(method: MethodDescriptor) -> tuple[type[Message], type[Message]]:
+    """Return the classes of a method's request and response."""
+    return GetMessageClass(method.input_type), GetMessageClass(method.output_type)

@@ -1,0 +1,156 @@
+"""GameService: one game's gRPC service, built from the registry and the descriptors. None is written per game."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from google.api import httpbody_pb2
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
+from stammtisch.table.v1 import table_pb2
+
+from service.api import fields, rpc
+from service.api.errors import invalid
+from service.api.game_messages import GameMessages, types
+from service.api.guests import Guests
+from service.api.tokens import acting_seat, creating
+from service.api.watching import ViewWatch, server_sent_event
+from service.fold import Founding, Table
+from service.kit.game import BadOptions
+from service.table import Asked, Done, RulesRefuse
+from service.wire import Malformed
+
+NOT_COMMANDS = ("CreateTable", "GetView", "WatchView", "WatchEvents")
+
+
+class GameService:
+    """The calls of one game's service."""
+
+    def __init__(self, messages: GameMessages, guests: Guests) -> None:
+        self._messages = messages
+        self._guests = guests
+        self._tables = guests.tables
+        methods = messages.service.methods_by_name
+        self._created_type = types(methods["CreateTable"])[1]
+        self._view_type = types(methods["GetView"])[1]
+
+    def handlers(self) -> dict[str, rpc.Handler]:
+        """Return a handler for each method of the service."""
+        tokens, methods = self._guests.tokens, self._messages.service.methods_by_name
+        unary = {"CreateTable": self.create_table, "GetView": self.get_view}
+        streams = {"WatchView": self.watch_view, "WatchEvents": self.watch_events}
+        commands = {name: self._command(method) for name, method in methods.items() if name not in NOT_COMMANDS}
+        return {name: rpc.unary(call, types(methods[name])[0], tokens) for name, call in (unary | commands).items()} | {
+            name: rpc.stream(call, types(methods[name])[0], tokens) for name, call in streams.items()
+        }
+
+    async def create_table(self, request: Any, call: rpc.Call) -> Message:
+        """Create a table, and answer with its tokens."""
+        command_id = fields.command_id(request.command_id)
+        creator = creating(call.caller, anybody=self._guests.anybody_creates)
+        self._guests.commands.take(call.holder)
+        done = await self._tables.create(creator, command_id, self._founding(request), fields.names(request.seats))
+        tokens, table_id = self._guests.tokens, done.table.charter.table_id
+        return self._created_type(
+            table_id=table_id,
+            admin_token=tokens.for_admin(table_id),
+            seat_tokens=[
+                table_pb2.SeatToken(seat=seat, token=tokens.for_seat(table_id, seat))
+                for seat in done.table.charter.seats
+            ],
+            version=done.table.head.version,
+            head_hash=done.table.head.hash,
+            duplicate=done.duplicate,
+        )
+
+    async def get_view(self, request: Any, call: rpc.Call) -> Message:
+        """Return what a seat sees, once the table has come to a version."""
+        table_id = fields.table_id(request.table_id)
+        least = fields.version("min_version", request.min_version)
+        most = self._guests.limits.wait_seconds
+        wait = fields.seconds("wait", request.wait, most) if request.HasField("wait") else most
+        seat, table = await self._guests.look(call.caller, table_id)
+        self._messages.check(table)
+        if table.head.version < least:
+            with self._guests.streams.one_more(call.holder):
+                table = await self._guests.wait(table, least, wait)
+        return self._view_type(table_id=table_id, **self._facts(table), **self._view(table, seat))
+
+    async def watch_view(self, request: Any, call: rpc.Call) -> AsyncIterator[bytes]:
+        """Stream what a seat sees."""
+        async for frame in self._frames(request, call):
+            yield frame
+
+    async def watch_events(self, request: Any, call: rpc.Call) -> AsyncIterator[Message]:
+        """Stream what a seat sees, as server-sent events."""
+        if last := call.metadata.get("last-event-id"):
+            version, _, head_hash = last.partition("-")
+            try:
+                request.from_version, request.from_hash = int(version), bytes.fromhex(head_hash)
+            except ValueError:
+                raise invalid("Last-Event-ID", "Send the id of an event of this stream, or none.") from None
+        async for frame in self._frames(request, call):
+            event = server_sent_event(self._messages.watch_view_type.FromString(frame))
+            yield httpbody_pb2.HttpBody(content_type="text/event-stream", data=event)
+
+    async def _frames(self, request: Any, call: rpc.Call) -> AsyncIterator[bytes]:
+        table_id = fields.table_id(request.table_id)
+        after = fields.version("from_version", request.from_version) if request.HasField("from_version") else None
+        seat, table = await self._guests.look(call.caller, table_id)
+        self._messages.check(table)
+        watch = ViewWatch(self._messages, self._guests, table_id, seat)
+        with self._guests.streams.one_more(call.holder):
+            async for frame in watch.frames(after, request.from_hash):
+                yield frame
+
+    def _command(self, method: MethodDescriptor) -> rpc.Unary:
+        """Return the call that gives one kind of command."""
+        response = types(method)[1]
+
+        async def act(request: Any, call: rpc.Call) -> Message:
+            table_id, command_id = fields.table_id(request.table_id), fields.command_id(request.command_id)
+            seat = acting_seat(call.caller, table_id)
+            expected = request.expected_version if request.HasField("expected_version") else None
+            if not request.HasField("command"):
+                raise invalid("command", f"Send the {method.name} command: over REST it is the body.")
+            command = self._decoded("command", request.command)
+            self._guests.commands.take(call.holder)
+            done = await self._act(table_id, Asked(seat, command_id, command, expected))
+            return response(
+                table_id=table_id,
+                duplicate=done.duplicate,
+                happened=self._messages.happened((event for entry in done.entries for event in entry.events), seat),
+                **self._facts(done.table),
+                **self._view(done.table, seat),
+            )
+
+        return act
+
+    async def _act(self, table_id: str, asked: Asked) -> Done:
+        try:
+            return await self._tables.act(table_id, asked)
+        except RulesRefuse as refused:
+            raise self._messages.refusal(refused, asked.seat) from refused
+
+    def _founding(self, request: Any) -> Founding:
+        """Return what is asked for, or fail with the field that cannot be."""
+        game = self._messages.game
+        if len(request.seats) not in game.seats:
+            raise invalid("seats", f"Send {game.seats[0]} to {game.seats[-1]} seats.")
+        options = self._decoded("options", request.options)
+        try:
+            game.start(options, len(request.seats))
+        except BadOptions as bad:
+            raise invalid(f"options.{bad.option}", bad.sentence) from bad
+        return Founding(game, options, fields.contributions(request.seats), request.spectators)
+
+    def _decoded(self, path: str, message: Message) -> Any:
+        try:
+            return self._messages.wire.decode(message)
+        except Malformed as malformed:
+            raise invalid(f"{path}.{malformed.path}" if malformed.path else path, malformed.sentence) from malformed
+
+    def _facts(self, table: Table) -> dict[str, Any]:
+        return {"version": table.head.version, "head_hash": table.head.hash}
+
+    def _view(self, table: Table, seat: int | None) -> dict[str, Any]:
+        return self._messages.fields(table, self._tables.names(table.charter.table_id), seat)

@@ -1,0 +1,162 @@
+"""Calls: bytes become a request, whatever goes wrong becomes a status, and nothing else gets out."""
+
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeAlias
+
+import grpc
+import structlog
+from google.protobuf.message import DecodeError, Message
+from grpc_status import rpc_status
+from stammtisch.table.v1 import table_pb2
+
+from service.api.errors import Code, Failure, failure, retry_after
+from service.api.tokens import Caller, Tokens
+from service.fold import RulesUnknown
+from service.history import LogDamaged, NoSuchTable
+from service.log import LogUnavailable
+from service.seal import SealBroken, UnknownKey
+from service.table import CommandIdReused, Stale, TableEnded, TableFull, TooManyConflicts, WrongGame
+
+logger = structlog.get_logger()
+
+REQUEST_ID_LENGTH_MAX = 100
+UNAVAILABLE_PAUSE_SECONDS = 1.0
+CONFLICT_PAUSE_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Who calls, and from where."""
+
+    caller: Caller
+    holder: str  # whose limits the call counts against: a token, or the address of a caller without one
+    metadata: dict[str, str]
+
+
+Unary = Callable[[Any, Call], Awaitable[Message]]
+Stream = Callable[[Any, Call], AsyncIterator[Any]]
+# grpc's own classes take no parameters at run time.
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+
+
+def unary(behaviour: Unary, request: type[Message], tokens: Tokens) -> Handler:
+    """Return the handler of a method with one answer."""
+
+    async def answer(data: bytes, context: Context) -> Message:
+        try:
+            call = _call(context, tokens)
+            return await behaviour(_parse(request, data), call)
+        except Exception as error:
+            return await _abort(context, error)
+
+    return grpc.unary_unary_rpc_method_handler(answer, None, _serialize)
+
+
+def stream(behaviour: Stream, request: type[Message], tokens: Tokens) -> Handler:
+    """Return the handler of a method that answers with a stream."""
+
+    async def answer(data: bytes, context: Context) -> AsyncIterator[Message | bytes]:
+        try:
+            call = _call(context, tokens)
+            async for message in behaviour(_parse(request, data), call):
+                yield message
+        except Exception as error:
+            await _abort(context, error)
+
+    return grpc.unary_stream_rpc_method_handler(answer, None, _serialize)
+
+
+def _serialize(message: Message | bytes) -> bytes:
+    return message if isinstance(message, bytes) else message.SerializeToString()
+
+
+def _parse(request: type[Message], data: bytes) -> Message:
+    try:
+        return request.FromString(data)
+    except DecodeError as error:
+        sentence = (
+            f"The request is not a {request.DESCRIPTOR.full_name}. Generate your client from this service's protos."
+        )
+        raise failure(Code.INVALID_ARGUMENT, table_pb2.ERROR_REASON_INVALID_FIELD, sentence) from error
+
+
+def _call(context: Context, tokens: Tokens) -> Call:
+    metadata = {str(key): value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+    structlog.contextvars.clear_contextvars()
+    request_id = metadata.get("x-request-id") or str(uuid.uuid4())
+    structlog.contextvars.bind_contextvars(request=request_id[:REQUEST_ID_LENGTH_MAX])
+    authorization = metadata.get("authorization")
+    caller = tokens.caller(authorization)
+    address = metadata.get("x-forwarded-for", "").rpartition(",")[2].strip() or context.peer().rpartition(":")[0]
+    return Call(caller, authorization or address, metadata)
+
+
+async def _abort(context: Context, error: Exception) -> NoReturn:
+    failed = error if isinstance(error, Failure) else _failure(error)
+    await context.abort_with_status(rpc_status.to_status(failed.status()))
+    raise AssertionError  # abort has raised
+
+
+def _failure(error: Exception) -> Failure:  # noqa: C901, PLR0911 - one case for each thing that can go wrong
+    """Return what a caller is told about an exception."""
+    match error:
+        case NoSuchTable():
+            return no_such_table()
+        case TableEnded():
+            sentence = "The table has ended; nothing can be done at it any more. GetView still shows it."
+            return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_TABLE_ENDED, sentence)
+        case TableFull():
+            sentence = "The table's log is as long as a log may be. Close the table and create a new one."
+            return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_TABLE_FULL, sentence)
+        case WrongGame():
+            sentence = f"The table plays {error.game}. Use that game's service."
+            return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_WRONG_GAME, sentence, game=error.game)
+        case Stale():
+            sentence = f"The table is at version {error.version}. Look at it, and decide again."
+            return failure(Code.ABORTED, table_pb2.ERROR_REASON_VERSION_STALE, sentence, version=error.version)
+        case TooManyConflicts():
+            sentence = "Others kept writing first. Send the same command again, with the same command_id."
+            reason = table_pb2.ERROR_REASON_TOO_MANY_CONFLICTS
+            return failure(Code.ABORTED, reason, sentence, retry_after(CONFLICT_PAUSE_SECONDS))
+        case CommandIdReused():
+            sentence = "This command_id was used for something else. Send a new UUID with a new command."
+            return failure(Code.ALREADY_EXISTS, table_pb2.ERROR_REASON_COMMAND_ID_REUSED, sentence)
+        case LogUnavailable():
+            sentence = "The event log cannot be reached. Send the same request again, with the same command_id."
+            return _unavailable(error, table_pb2.ERROR_REASON_LOG_UNAVAILABLE, sentence)
+        case RulesUnknown():
+            sentence = (
+                "This server does not know the rules of the table. Send the same request again: another server may."
+            )
+            return _unavailable(error, table_pb2.ERROR_REASON_RULES_UNKNOWN, sentence)
+        case LogDamaged() | SealBroken():
+            sentence = (
+                "The table's log does not fit together. Nothing is done at this table until the operator has looked."
+            )
+            return _unavailable(error, table_pb2.ERROR_REASON_LOG_DAMAGED, sentence)
+        case UnknownKey():
+            sentence = "The key of this table is not configured on this server. The operator has to add it."
+            return _unavailable(error, table_pb2.ERROR_REASON_KEY_UNKNOWN, sentence)
+        case _:
+            return _bug(error)
+
+
+def no_such_table() -> Failure:
+    """Return the failure of a table that does not exist, or that the caller may not know of."""
+    sentence = "There is no such table, or it is not for you to see. Check the id, and send a token of the table."
+    return failure(Code.NOT_FOUND, table_pb2.ERROR_REASON_TABLE_NOT_FOUND, sentence)
+
+
+def _unavailable(error: Exception, reason: table_pb2.ErrorReason.ValueType, sentence: str) -> Failure:
+    logger.warning("unavailable", error=type(error).__name__, why=str(error))
+    return failure(Code.UNAVAILABLE, reason, sentence, retry_after(UNAVAILABLE_PAUSE_SECONDS))
+
+
+def _bug(error: Exception) -> Failure:
+    reference = str(uuid.uuid4())
+    logger.error("bug", reference=reference, exc_info=error)
+    sentence = "This is a bug on our side. Please tell us the reference."
+    return failure(Code.INTERNAL, table_pb2.ERROR_REASON_BUG, sentence, reference=reference)

@@ -1,0 +1,104 @@
+"""Entry: one accepted command with its events, and how it stands in the log."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from stammtisch.table.v1 import entry_pb2
+
+from service.kit.game import AnyGame
+from service.seal import Seal
+from service.wire import Wire
+
+TableMessage = entry_pb2.CreateTable | entry_pb2.TableCreated | entry_pb2.EndTable | entry_pb2.TableEnded
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One accepted command with everything that came of it."""
+
+    version: int
+    time_ms: int
+    seat: int  # who gave the command; 0 for the table and its dealer
+    command_id: bytes  # empty where no client gave the command
+    command: Any  # the game's, or the table's
+    events: tuple[Any, ...]
+
+
+class EntryCodec:
+    """Writes and reads the entries of one table, which is played by one game's rules."""
+
+    def __init__(self, table_id: str, game: AnyGame, wire: Wire, seal: Seal) -> None:
+        self._table_id = table_id
+        self._game = game
+        self._wire = wire
+        self._seal = seal
+
+    def write(self, entry: Entry) -> bytes:
+        """Return the entry as it is stored and hashed."""
+        version = entry.version
+        return entry_pb2.Entry(
+            table_id=self._table_id,
+            version=version,
+            time_ms=entry.time_ms,
+            rules=self._game.rules,
+            seat=entry.seat,
+            command_id=entry.command_id,
+            command=self._fact(version, 0, entry.command),
+            events=[self._fact(version, place, event) for place, event in enumerate(entry.events, 1)],
+        ).SerializeToString(deterministic=True)
+
+    def read(self, data: bytes) -> Entry:
+        """Return the entry that these bytes hold, with its seals opened."""
+        message = entry_pb2.Entry.FromString(data)
+        return Entry(
+            version=message.version,
+            time_ms=message.time_ms,
+            seat=message.seat,
+            command_id=message.command_id,
+            command=self._open(message.version, 0, message.command),
+            events=tuple(self._open(message.version, place, fact) for place, fact in enumerate(message.events, 1)),
+        )
+
+    def _fact(self, version: int, place: int, fact: Any) -> entry_pb2.Fact:
+        if isinstance(fact, TableMessage):
+            return entry_pb2.Fact(table=table_fact(fact))
+        encoded = self._encode(place, fact)
+        if not isinstance(fact, self._game.private):
+            return entry_pb2.Fact(game=encoded)
+        nonce, box = self._seal.close(version, place, encoded)
+        face = self._game.see(fact, None) if place else None  # a private command shows nobody anything
+        shown = b"" if face is None else self._encode(place, face)
+        return entry_pb2.Fact(sealed=entry_pb2.Sealed(nonce=nonce, box=box, face=shown))
+
+    def _open(self, version: int, place: int, fact: entry_pb2.Fact) -> Any:
+        match fact.WhichOneof("fact"):
+            case "table":
+                return getattr(fact.table, fact.table.WhichOneof("fact") or "")
+            case "sealed":
+                sealed = fact.sealed
+                return self._decode(place, self._seal.open(version, place, sealed.nonce, sealed.box))
+            case _:
+                return self._decode(place, fact.game)
+
+    def _encode(self, place: int, fact: Any) -> bytes:
+        message = self._wire.encode_event(fact) if place else self._wire.encode_command(fact)
+        return message.SerializeToString(deterministic=True)
+
+    def _decode(self, place: int, data: bytes) -> Any:
+        messages, wire = self._wire.messages, self._wire
+        if place:
+            return wire.decode_event(messages.Event.FromString(data))
+        return wire.decode_command(messages.Command.FromString(data))
+
+
+def table_fact(fact: TableMessage) -> entry_pb2.TableFact:
+    """Wrap a table's command or event, in the member that has its type."""
+    match fact:
+        case entry_pb2.CreateTable():
+            return entry_pb2.TableFact(create_table=fact)
+        case entry_pb2.TableCreated():
+            return entry_pb2.TableFact(table_created=fact)
+        case entry_pb2.EndTable():
+            return entry_pb2.TableFact(end_table=fact)
+        case entry_pb2.TableEnded():
+            return entry_pb2.TableFact(table_ended=fact)

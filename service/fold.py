@@ -1,0 +1,222 @@
+"""Table: what folding its log yields; and Draft: what a command would add to it."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from google.protobuf.message import DecodeError
+from stammtisch.table.v1 import entry_pb2, table_pb2
+
+from service.draw import SeededDraw, deal_seed
+from service.entry import Entry, EntryCodec
+from service.games import GAMES
+from service.kit.game import CHANCE, AnyGame, Standing
+from service.log import GENESIS, Head
+from service.seal import MasterKeys, Seal, commitment
+from service.wire import WIRES, Malformed
+
+CONSEQUENCES_MAX = 16  # entries that one command may bring about by chance and by ending the game
+
+RUNNING, FINISHED, CLOSED = table_pb2.STATUS_RUNNING, table_pb2.STATUS_FINISHED, table_pb2.STATUS_CLOSED
+
+
+class RulesUnknown(Exception):
+    """The table is played by rules, or has events, that this server does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Charter:
+    """What a table was founded on. It never changes."""
+
+    table_id: str
+    game: AnyGame
+    codec: EntryCodec
+    options: Any
+    contributions: tuple[bytes, ...]
+    spectators: bool
+    root: bytes
+    key_id: str
+    created_ms: int
+
+    @property
+    def seats(self) -> range:
+        """The seats, counted from 1."""
+        return range(1, len(self.contributions) + 1)
+
+    def draw(self, deal: int) -> SeededDraw:
+        """Return the chance of a deal, counted from 0."""
+        return SeededDraw(deal_seed(self.root, self.table_id, deal, self.contributions))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table at one version."""
+
+    charter: Charter
+    head: Head
+    state: Any
+    status: table_pb2.Status.ValueType
+    standings: tuple[Standing, ...]
+    updated_ms: int
+    deals: int
+    # Version by command id. Grown in place and shared by all versions of one history: a look-up asks the newest.
+    commands: dict[bytes, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry, the bytes it has in the log, and the table it led to."""
+
+    entry: Entry
+    data: bytes
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Founding:
+    """What somebody wants a new table to be."""
+
+    game: AnyGame
+    options: Any
+    contributions: tuple[bytes, ...]
+    spectators: bool
+
+
+def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "Draft":
+    """Draft a new table: its first entry, and the first deal."""
+    game = founding.game
+    created = entry_pb2.TableCreated(
+        game=game.name,
+        options=WIRES[game.name].encode(founding.options).SerializeToString(deterministic=True),
+        contributions=founding.contributions,
+        spectators=founding.spectators,
+        commitment=commitment(keys.root(table_id, keys.newest)),
+        key_id=keys.newest,
+    )
+    draft = Draft(_founded(table_id, created, keys, now_ms), now_ms)
+    draft.add(CHANCE, b"", entry_pb2.CreateTable(), (created,))
+    draft.add_consequences()
+    return draft
+
+
+def begin(table_id: str, data: bytes, keys: MasterKeys) -> Step:
+    """Fold the first entry of a log."""
+    try:
+        first = entry_pb2.Entry.FromString(data)
+        created = first.events[0].table.table_created
+    except (DecodeError, IndexError) as error:
+        raise RulesUnknown(f"{table_id} begins with something else than its creation") from error
+    game = GAMES.get(created.game)
+    if game is None or first.rules != game.rules:
+        raise RulesUnknown(f"{table_id} is played by {first.rules}")
+    return advance(_founded(table_id, created, keys, first.time_ms), data)
+
+
+def _founded(table_id: str, created: entry_pb2.TableCreated, keys: MasterKeys, now_ms: int) -> Table:
+    """Return the table before its first entry."""
+    game, wire = GAMES[created.game], WIRES[created.game]
+    options = wire.decode(wire.messages.Options.FromString(created.options))
+    state = game.start(options, len(created.contributions))
+    root = keys.root(table_id, created.key_id)
+    charter = Charter(
+        table_id=table_id,
+        game=game,
+        codec=EntryCodec(table_id, game, wire, Seal(root, table_id)),
+        options=options,
+        contributions=tuple(created.contributions),
+        spectators=created.spectators,
+        root=root,
+        key_id=created.key_id,
+        created_ms=now_ms,
+    )
+    return Table(charter, GENESIS, state, RUNNING, (), now_ms, 0, {})
+
+
+def advance(table: Table, data: bytes) -> Step:
+    """Fold the next entry of a log."""
+    try:
+        entry = table.charter.codec.read(data)
+    except (DecodeError, Malformed, AttributeError) as error:
+        raise RulesUnknown(
+            f"{table.charter.table_id} has an entry after version {table.head.version} that cannot be read"
+        ) from error
+    return Step(entry, data, _follow(table, entry, data))
+
+
+def _follow(table: Table, entry: Entry, data: bytes) -> Table:
+    evolve, state, status, standings = table.charter.game.evolve, table.state, table.status, table.standings
+    dealt = False
+    for event in entry.events:
+        match event:
+            case entry_pb2.TableCreated():
+                pass
+            case entry_pb2.TableEnded():
+                status = event.status
+                standings = tuple(Standing(line.seat, line.rank, line.score) for line in event.standings)
+            case _:
+                state, dealt = evolve(state, event), entry.seat == CHANCE
+    if entry.command_id:
+        table.commands[entry.command_id] = entry.version
+    return Table(
+        table.charter,
+        table.head.after(table.charter.table_id, data),
+        state,
+        status,
+        standings,
+        entry.time_ms,
+        table.deals + dealt,
+        table.commands,
+    )
+
+
+class Draft:
+    """Entries that are not yet in the log, and the tables they lead to."""
+
+    def __init__(self, table: Table, now_ms: int) -> None:
+        self.seen = table.head
+        self.steps: list[Step] = []
+        self.entries: list[bytes] = []
+        # A draft may come to nothing, so its command ids must not reach the table it was made from.
+        self._table = replace(table, commands={})
+        self._now_ms = max(now_ms, table.updated_ms)  # clocks of two servers differ; the log's time never runs back
+
+    @property
+    def table(self) -> Table:
+        """The table that the draft leads to."""
+        return self._table
+
+    def committed(self, seen: Table | None) -> Table:
+        """Return the table that the draft led to, with the command ids of the table it was made from."""
+        if seen is None:
+            return self._table
+        seen.commands.update(self._table.commands)
+        return replace(self._table, commands=seen.commands)
+
+    def add(self, seat: int, command_id: bytes, command: Any, events: tuple[Any, ...]) -> None:
+        """Add what was decided."""
+        entry = Entry(self._table.head.version + 1, self._now_ms, seat, command_id, command, events)
+        data = self._table.charter.codec.write(entry)
+        self._table = _follow(self._table, entry, data)
+        self.entries.append(data)
+        self.steps.append(Step(entry, data, self._table))
+
+    def add_consequences(self) -> None:
+        """Add what the dealer does now, and the table's end if the game is over."""
+        charter = self._table.charter
+        for _ in range(CONSEQUENCES_MAX):
+            command = charter.game.chance(self._table.state, charter.draw(self._table.deals))
+            if command is None:
+                break
+            self.add(CHANCE, b"", command, charter.game.decide(self._table.state, CHANCE, command))
+        if standings := charter.game.standings(self._table.state):
+            self.add_end(FINISHED, standings)
+
+    def add_end(
+        self, status: table_pb2.Status.ValueType, standings: tuple[Standing, ...], command_id: bytes = b""
+    ) -> None:
+        """Add the table's end, which reveals its root."""
+        ended = entry_pb2.TableEnded(
+            status=status,
+            root=self._table.charter.root,
+            standings=[table_pb2.Standing(seat=line.seat, rank=line.rank, score=line.score) for line in standings],
+        )
+        self.add(CHANCE, command_id, entry_pb2.EndTable(status=status), (ended,))

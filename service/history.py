@@ -1,0 +1,51 @@
+"""What the log says: reading a table's entries to their end, and making sure that they hang together."""
+
+from collections.abc import Iterator, Sequence
+
+from service.fold import Step, Table, advance, begin
+from service.log import GENESIS, Log, Page
+from service.seal import MasterKeys
+
+ENTRIES_A_READ = 1_000
+READS_MAX = 1_000  # a log longer than so many reads is not one of ours
+
+
+class NoSuchTable(Exception):
+    """There is no such table."""
+
+
+class LogDamaged(Exception):
+    """The entries in the store do not make up the chain that their head says."""
+
+
+async def missing(log: Log, table_id: str, after: int) -> Page:
+    """Return all entries after a version."""
+    entries: list[bytes] = []
+    for _ in range(READS_MAX):
+        page = await log.read(table_id, after + len(entries), ENTRIES_A_READ)
+        entries += page.entries
+        if after + len(entries) >= page.head.version:
+            return Page(after, tuple(entries), page.head)
+        if not page.entries:
+            break
+    raise LogDamaged(f"{table_id} has a head, but no entry after version {after + len(entries)}")
+
+
+async def load(log: Log, table_id: str, keys: MasterKeys) -> Table:
+    """Fold a table's whole log."""
+    page = await missing(log, table_id, 0)
+    if page.head == GENESIS:
+        raise NoSuchTable(table_id)
+    if GENESIS.after_all(table_id, page.entries) != page.head:
+        raise LogDamaged(f"{table_id} is not the chain that its head says")
+    *_, last = replay(table_id, page.entries, keys)
+    return last.table
+
+
+def replay(table_id: str, entries: Sequence[bytes], keys: MasterKeys) -> Iterator[Step]:
+    """Fold entries from the first one on, step by step."""
+    step = begin(table_id, entries[0], keys)
+    yield step
+    for data in entries[1:]:
+        step = advance(step.table, data)
+        yield step

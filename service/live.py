@@ -1,0 +1,133 @@
+"""Live: a table as this process holds it; and the bounded cache of them."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from service.fold import Draft, Step, Table, advance
+from service.log import GENESIS, Page
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """History changed: what a watcher was told before no longer holds."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The log cannot be followed any longer: watch again."""
+
+
+Change = Step | Reset | Lost
+Listener = Callable[[Change], None]
+
+
+class Live:
+    """One table in this process: its newest known version, and who listens to it."""
+
+    def __init__(self, table_id: str) -> None:
+        self.table_id = table_id
+        self.lock = asyncio.Lock()
+        self.table: Table | None = None
+        self.names: Mapping[int, str] = {}
+        self.listeners: set[Listener] = set()
+        self.pushes: AsyncExitStack | None = None  # open while somebody listens
+        self.used = time.monotonic()
+
+    def in_use(self) -> bool:
+        """Whether somebody listens to it, or waits for it."""
+        return bool(self.listeners) or self.pushes is not None or self.lock.locked()
+
+    def receive(self, page: Page) -> bool:
+        """Fold what is new in a page; False if it does not continue the history that this process knows."""
+        if self.table is None or page.after > self.table.head.version:
+            return False
+        head = self.table.head
+        if page.head.version <= head.version:
+            return page.head.version < head.version or page.head == head
+        entries = page.entries[head.version - page.after :]
+        if head.after_all(self.table_id, entries) != page.head:
+            return False
+        self._advance(entries)
+        return True
+
+    def adopt(self, draft: Draft) -> None:
+        """Take over a draft that has been committed, unless a push was faster."""
+        head = self.table.head if self.table else GENESIS
+        if head == draft.seen:
+            self.table = draft.committed(self.table)
+            for step in draft.steps:
+                self._tell(step)
+        else:
+            self._advance(draft.entries[head.version - draft.seen.version :])
+
+    def _advance(self, entries: Sequence[bytes]) -> None:
+        for data in entries:
+            assert self.table is not None
+            step = advance(self.table, data)
+            self.table = step.table
+            self._tell(step)
+
+    def replace(self, table: Table) -> None:
+        """Take a table of another history."""
+        self.table = table
+        self._tell(Reset(table))
+
+    def lose(self) -> None:
+        """Tell everybody that this table cannot be followed any longer."""
+        self._tell(Lost())
+
+    def _tell(self, change: Change) -> None:
+        for listener in tuple(self.listeners):
+            listener(change)
+
+
+class LiveTables:
+    """The tables this process holds, no more than a limit and none for longer than it is of use."""
+
+    def __init__(self, most: int, idle_seconds: float) -> None:
+        self._most = most
+        self._idle_seconds = idle_seconds
+        self._tables: OrderedDict[str, Live] = OrderedDict()  # the longest unused first
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def __getitem__(self, table_id: str) -> Live:
+        live = self._tables.get(table_id)
+        if live is None:
+            live = self._tables[table_id] = Live(table_id)
+        self._tables.move_to_end(table_id)
+        live.used = time.monotonic()
+        if len(self._tables) > self._most:
+            self._forget_surplus()
+        return live
+
+    def forget_idle(self) -> None:
+        """Forget tables that have not been used for a while."""
+        before = time.monotonic() - self._idle_seconds
+        for live in tuple(self._tables.values()):
+            if live.used > before:
+                return
+            self.forget(live)
+
+    def forget(self, live: Live) -> None:
+        """Forget a table, unless it is in use."""
+        if not live.in_use():
+            self._tables.pop(live.table_id, None)
+
+    def drop(self, live: Live) -> None:
+        """Forget a table that does not exist."""
+        self._tables.pop(live.table_id, None)
+
+    def _forget_surplus(self) -> None:
+        """Forget the longest unused tables; those in use stay, so that the limit bends before a game breaks."""
+        for live in tuple(self._tables.values())[:-1]:
+            if len(self._tables) <= self._most:
+                return
+            self.forget(live)

@@ -1,0 +1,76 @@
+"""Keys of a table: its root, the promise made with it, and the seal on what is private."""
+
+import hashlib
+import hmac
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+KEY_BYTES = 32
+NONCE_BYTES = 12
+
+
+class UnknownKey(Exception):
+    """The master key that a table was created under is not configured."""
+
+
+class SealBroken(Exception):
+    """A sealed fact does not open with the table's root: it was made for another place, or changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MasterKeys:
+    """The operator's keys by id, and the one that new tables are created under."""
+
+    newest: str
+    by_id: Mapping[str, bytes]
+
+    def root(self, table_id: str, key_id: str) -> bytes:
+        """Return the table's root: any server with the key can derive it, and nobody else."""
+        return hmac.digest(self._key(key_id), b"stammtisch/table-root/1" + table_id.encode(), "sha256")
+
+    def table_id_bits(self, creator: str, command_id: bytes) -> bytes:
+        """Return bytes for a table's id: nobody can guess them, and the same request always finds its table."""
+        # The oldest key, so that a request sent again after a rotation finds the table it made before.
+        oldest = next(iter(self.by_id.values()))
+        return hmac.digest(oldest, b"stammtisch/table-id/1" + command_id + creator.encode(), "sha256")
+
+    def _key(self, key_id: str) -> bytes:
+        try:
+            return self.by_id[key_id]
+        except KeyError:
+            raise UnknownKey(key_id) from None
+
+
+def commitment(root: bytes) -> bytes:
+    """Return what is published of the root before it is revealed."""
+    return hashlib.sha256(root).digest()
+
+
+class Seal:
+    """Encrypts the facts of one table's log, each for the place where it stands."""
+
+    def __init__(self, root: bytes, table_id: str) -> None:
+        key = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=b"stammtisch/seal/1").derive(root)
+        self._aead = AESGCM(key)
+        self._table = table_id.encode()
+
+    def close(self, version: int, place: int, fact: bytes) -> tuple[bytes, bytes]:
+        """Return nonce and box. The command's place in its entry is 0, the first event's 1."""
+        nonce = os.urandom(NONCE_BYTES)
+        return nonce, self._aead.encrypt(nonce, fact, self._where(version, place))
+
+    def open(self, version: int, place: int, nonce: bytes, box: bytes) -> bytes:
+        """Return the fact, or raise SealBroken."""
+        try:
+            return self._aead.decrypt(nonce, box, self._where(version, place))
+        except (InvalidTag, ValueError) as error:  # ValueError: a nonce of a length that no seal has
+            raise SealBroken(f"version {version}, fact {place}") from error
+
+    def _where(self, version: int, place: int) -> bytes:
+        return b"stammtisch/seal/1" + self._table + version.to_bytes(8, "big") + place.to_bytes(4, "big")

@@ -1,0 +1,354 @@
+"""Tables: the one place where rules meet log. Act, view, watch."""
+
+import asyncio
+import base64
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import structlog
+from stammtisch.table.v1 import entry_pb2
+
+from service.entry import Entry
+from service.fold import CLOSED, RUNNING, Draft, Founding, RulesUnknown, Step, Table, found
+from service.history import LogDamaged, NoSuchTable, load, missing, replay
+from service.kit.game import CHANCE, Refused
+from service.live import Listener, Live, LiveTables
+from service.log import Append, Behind, Committed, Ended, Forked, Head, Log, LogUnavailable, Outcome, Page, Push
+from service.seal import MasterKeys, SealBroken
+
+logger = structlog.get_logger()
+Result = TypeVar("Result")
+
+RANDOM_CHARACTERS = 18  # of base32, 90 bits
+
+
+class CannotNow(Exception):
+    """On the newest version there is, the table does not do that."""
+
+
+class TableEnded(CannotNow):
+    """The table has ended: nothing can be done at it any more."""
+
+
+class TableFull(CannotNow):
+    """The table's log is as long as a log may be."""
+
+
+class Stale(CannotNow):
+    """The table is not at the version that the caller expected."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version
+
+
+class RulesRefuse(CannotNow):
+    """The rules of the game refuse the command."""
+
+    def __init__(self, refused: Refused, table: Table) -> None:
+        super().__init__(str(refused))
+        self.reason = refused.reason
+        self.table = table
+
+
+class WrongGame(Exception):
+    """The table plays another game than the caller thinks."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game)
+        self.game = game
+
+
+class CommandIdReused(Exception):
+    """The command id was used for something else."""
+
+
+class TooManyConflicts(Exception):
+    """Others kept writing first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableLimits:
+    """What one process and one table may take."""
+
+    cached_tables: int = 10_000
+    cached_idle_seconds: float = 600
+    entries: int = 20_000  # a table's log
+    conflicts: int = 32  # tries of one command while others write first
+    unknown_outcomes: int = 5  # tries of one append whose outcome is unknown
+    unknown_pause_seconds: float = 0.05  # before the first such try; doubled each time
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A command, and who gives it."""
+
+    seat: int
+    command_id: bytes
+    command: Any
+    expected: int | None = None  # the version that the table must have
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a command."""
+
+    table: Table
+    entries: tuple[Entry, ...]  # the command's own, and those it brought about
+    duplicate: bool
+
+
+class Tables:
+    """All tables of one store, as one process sees them."""
+
+    def __init__(self, log: Log, keys: MasterKeys, limits: TableLimits) -> None:
+        self._log = log
+        self._keys = keys
+        self._limits = limits
+        self._live = LiveTables(limits.cached_tables, limits.cached_idle_seconds)
+        self._tasks: set[asyncio.Task[Any]] = set()  # appends and repairs that outlive their callers
+
+    async def create(self, creator: str, command_id: bytes, founding: Founding, names: Mapping[int, str]) -> Done:
+        """Create a table, once for each creator and command id."""
+        table_id = _table_id(self._keys.table_id_bits(creator, command_id))
+        return await self._shielded(self._create(table_id, founding, names))
+
+    async def act(self, table_id: str, asked: Asked) -> Done:
+        """Do what a seat asks for, exactly once for each command id."""
+
+        def decide(draft: Draft) -> None:
+            game, state = draft.table.charter.game, draft.table.state
+            if not isinstance(asked.command, game.commands):
+                raise WrongGame(game.name)
+            draft.add(asked.seat, asked.command_id, asked.command, game.decide(state, asked.seat, asked.command))
+            draft.add_consequences()
+
+        return await self._shielded(self._once(table_id, asked, decide))
+
+    async def close(self, table_id: str, command_id: bytes, expected: int | None = None) -> Done:
+        """End a table before its game ends."""
+
+        def decide(draft: Draft) -> None:
+            draft.add_end(CLOSED, (), command_id)
+
+        asked = Asked(CHANCE, command_id, entry_pb2.EndTable(status=CLOSED), expected)
+        return await self._shielded(self._once(table_id, asked, decide))
+
+    async def look(self, table_id: str) -> Table:
+        """Return the newest version of a table."""
+        live = self._live[table_id]
+        async with live.lock:
+            return await self._newest(live)
+
+    def names(self, table_id: str) -> Mapping[int, str]:
+        """Return the names at the seats of a table that was just looked at."""
+        return self._live[table_id].names
+
+    async def page(self, table_id: str, after: int, limit: int) -> Page:
+        """Return entries as they are stored."""
+        return await self._log.read(table_id, after, limit)
+
+    async def steps(self, table_id: str, after: int) -> list[Step]:
+        """Return everything that happened at a table after a version."""
+        page = await missing(self._log, table_id, 0)
+        return [step for step in replay(table_id, page.entries, self._keys) if step.entry.version > after]
+
+    @asynccontextmanager
+    async def watch(self, table_id: str, listener: Listener) -> AsyncIterator[Table]:
+        """Tell a listener everything that happens after the table that entering returns."""
+        live = self._live[table_id]
+        try:
+            async with live.lock:
+                await self._follow(live)
+                table = await self._newest(live)
+                live.listeners.add(listener)
+            yield table
+        finally:
+            live.listeners.discard(listener)
+            if not live.listeners:
+                _ = self._kept(self._unfollow(live))
+
+    async def tidy(self) -> None:
+        """Forget idle tables, for ever."""
+        while True:
+            await asyncio.sleep(self._limits.cached_idle_seconds / 10)
+            self._live.forget_idle()
+
+    async def drain(self) -> None:
+        """Wait for appends whose callers may have gone."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _create(self, table_id: str, founding: Founding, names: Mapping[int, str]) -> Done:
+        live = self._live[table_id]
+        async with live.lock:
+            draft = found(table_id, founding, self._keys, _now_ms())
+            if live.table is None and await self._append(live, draft, names):
+                live.names = names
+                return _done(draft)
+            table = await self._newest(live)
+            if not _founded_on(table, founding) or live.names != names:
+                raise CommandIdReused
+            return Done(table, (), duplicate=True)
+
+    async def _once(self, table_id: str, asked: Asked, decide: Callable[[Draft], None]) -> Done:
+        live = self._live[table_id]
+        async with live.lock:
+            table = live.table or await self._newest(live)
+            for _ in range(self._limits.conflicts):
+                if version := table.commands.get(asked.command_id):
+                    return await self._again(table_id, version, asked)
+                try:
+                    draft = self._draft(table, asked.expected, decide)
+                except CannotNow:
+                    known, table = table, await self._newest(live)
+                    if table.head == known.head:
+                        raise
+                    continue
+                if await self._append(live, draft):
+                    return _done(draft)
+                table = live.table or await self._newest(live)
+        raise TooManyConflicts
+
+    def _draft(self, table: Table, expected: int | None, decide: Callable[[Draft], None]) -> Draft:
+        """Decide, or raise CannotNow."""
+        if table.status != RUNNING:
+            raise TableEnded
+        if expected is not None and expected != table.head.version:
+            raise Stale(table.head.version)
+        if table.head.version >= self._limits.entries:
+            raise TableFull
+        draft = Draft(table, _now_ms())
+        try:
+            decide(draft)
+        except Refused as refused:
+            raise RulesRefuse(refused, table) from refused
+        return draft
+
+    async def _append(self, live: Live, draft: Draft, names: Mapping[int, str] | None = None) -> bool:
+        """Write a draft to the log; False if the table is another by now."""
+        head, ends = draft.table.head, draft.table.status != RUNNING
+        append = Append(live.table_id, draft.seen, tuple(draft.entries), head, ends, names)
+        match await self._outcome(append):
+            case Committed():
+                live.adopt(draft)
+                return True
+            case Behind(page) if page.entries[: len(append.entries)] == append.entries:
+                live.adopt(draft)  # an earlier try had been written although its answer was lost
+                return True
+            case Behind(page):
+                if not live.receive(page):
+                    await self._newest(live)
+            case Forked(head):
+                await self._reload(live, head)
+            case Ended():
+                raise TableEnded
+        return False
+
+    async def _outcome(self, append: Append) -> Outcome:
+        """Append until the outcome is known. The same append can be written only once, as its head is gone by then."""
+        pause = self._limits.unknown_pause_seconds
+        for _ in range(self._limits.unknown_outcomes - 1):
+            try:
+                return await self._log.append(append)
+            except LogUnavailable:
+                await asyncio.sleep(pause)
+                pause *= 2
+        return await self._log.append(append)
+
+    async def _again(self, table_id: str, version: int, asked: Asked) -> Done:
+        """Return what came of a command that was accepted before, as it was told then."""
+        page = await missing(self._log, table_id, 0)
+        entries: list[Entry] = []
+        table: Table | None = None
+        for step in replay(table_id, page.entries, self._keys):
+            following = step.entry
+            if following.version > version and (following.seat != CHANCE or following.command_id):
+                break
+            table = step.table
+            if following.version >= version:
+                entries.append(following)
+        if table is None or not entries or (entries[0].seat, entries[0].command) != (asked.seat, asked.command):
+            raise CommandIdReused
+        return Done(table, tuple(entries), duplicate=True)
+
+    async def _newest(self, live: Live) -> Table:
+        """Bring a table up to its newest version. Needs its lock."""
+        if live.table is None:
+            return await self._load(live)
+        known = live.table.head
+        page = await missing(self._log, live.table_id, known.version)
+        if page.head.version < known.version or not live.receive(page):
+            await self._reload(live, page.head)
+        return live.table
+
+    async def _load(self, live: Live) -> Table:
+        try:
+            live.table = await load(self._log, live.table_id, self._keys)
+            live.names = await self._log.names(live.table_id)
+        except NoSuchTable:
+            self._live.drop(live)
+            raise
+        return live.table
+
+    async def _reload(self, live: Live, head: Head) -> None:
+        """Take over the history that the store has now, which is not the one that this process knew."""
+        known = live.table.head.version if live.table else 0
+        logger.error("history changed", table=live.table_id, known=known, found=head.version)
+        live.table = None
+        live.replace(await self._load(live))
+
+    async def _follow(self, live: Live) -> None:
+        if live.pushes is None:
+            stack = AsyncExitStack()
+            await stack.enter_async_context(self._log.watch(live.table_id, lambda push: self._receive(live, push)))
+            live.pushes = stack
+
+    async def _unfollow(self, live: Live) -> None:
+        async with live.lock:
+            if not live.listeners and live.pushes is not None:
+                pushes, live.pushes = live.pushes, None
+                await pushes.aclose()
+
+    def _receive(self, live: Live, push: Push) -> None:
+        if not isinstance(push, Page) or not live.receive(push):
+            _ = self._kept(self._repair(live))
+
+    async def _repair(self, live: Live) -> None:
+        """Load what pushes did not bring, or tell everybody who listens that it cannot be had."""
+        try:
+            async with live.lock:
+                await self._newest(live)
+        except (LogUnavailable, NoSuchTable, LogDamaged, RulesUnknown, SealBroken) as error:
+            logger.warning("table lost", table=live.table_id, error=type(error).__name__)
+            live.lose()
+
+    async def _shielded(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
+        """Finish even if the caller hangs up: who is gone has not undone a move."""
+        return await asyncio.shield(self._kept(coroutine))
+
+    def _kept(self, coroutine: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+        task = asyncio.ensure_future(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _done(draft: Draft) -> Done:
+    return Done(draft.table, tuple(step.entry for step in draft.steps), duplicate=False)
+
+
+def _founded_on(table: Table, founding: Founding) -> bool:
+    charter = table.charter
+    return founding == Founding(charter.game, charter.options, charter.contributions, charter.spectators)
+
+
+def _table_id(bits: bytes) -> str:
+    return f"{bits[0]:02x}.{base64.b32encode(bits[1:]).decode().lower()[:RANDOM_CHARACTERS]}"
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
