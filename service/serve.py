@@ -1,0 +1,108 @@
+"""Serve: the gRPC service of one process, from its first connection to its last answer."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import structlog
+
+from service.api.guests import Guests
+from service.api.limits import ApiLimits
+from service.api.server import Server
+from service.api.tokens import Tokens
+from service.config import Config, variable
+from service.log import LogUnavailable
+from service.redis_log import RedisLog, Settings, UnfitStore
+from service.seal import MasterKeys
+from service.table import TableLimits, Tables
+from service.trouble import Trouble
+
+READINESS_SECONDS = 1.0  # between two looks at whether the store can be reached
+REPLICA_SECONDS = 1.0  # that strict mode waits for a replica to have an entry
+
+logger = structlog.get_logger()
+
+
+async def serve(config: Config, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+    """Serve until `stop`, then let every call finish. Raises Trouble where that cannot be."""
+    async with _open_log(config) as log:
+        guests = _guests(config, log)
+        server = Server(guests, reflect=config.reflection)
+        try:
+            await server.start(str(config.grpc_listen))
+        except OSError as error:
+            raise Trouble(f"{error}. Set {variable('grpc_listen')} to another address.") from error
+        async with asyncio.TaskGroup() as background:
+            tasks = [background.create_task(work) for work in (_tell_readiness(log, server), guests.tables.tidy())]
+            logger.info("serving", address=str(config.grpc_listen))
+            ready()
+            await stop.wait()
+            tasks[0].cancel()
+            await _drain(config, server)
+            tasks[1].cancel()
+
+
+@asynccontextmanager
+async def _open_log(config: Config) -> AsyncIterator[RedisLog]:
+    replica_wait = REPLICA_SECONDS if config.strict else None
+    log = RedisLog(Settings(url=config.redis_url, strict=config.strict, replica_wait=replica_wait))
+    try:
+        await log.open()
+    except (UnfitStore, LogUnavailable) as error:
+        raise Trouble(f"{variable('redis_url')}: {error}.") from error
+    try:
+        yield log
+    finally:
+        await log.close()
+
+
+def _guests(config: Config, log: RedisLog) -> Guests:
+    if not config.api_keys:
+        logger.warning("anybody may create tables", setting=variable("api_keys"))
+    master_keys, token_keys = config.master_keys, config.token_keys
+    limits = TableLimits(
+        cached_tables=config.cached_tables,
+        cached_idle_seconds=config.cached_seconds,
+        entries=config.table_entries,
+        conflicts=config.append_attempts,
+    )
+    return Guests(
+        Tables(log, MasterKeys(next(iter(master_keys)), master_keys), limits),
+        Tokens(token_keys, next(iter(token_keys)), config.api_keys, config.auditor_keys),
+        ApiLimits(
+            message_bytes=config.message_bytes,
+            commands_a_second=config.commands_per_second,
+            command_burst=config.commands_burst,
+            streams=config.streams_per_token,
+            changes=config.watcher_queue,
+            heartbeat_seconds=config.heartbeat_seconds,
+            stream_seconds=config.stream_seconds,
+            wait_seconds=config.wait_seconds,
+        ),
+        anybody_creates=not config.api_keys,
+    )
+
+
+async def _tell_readiness(log: RedisLog, server: Server) -> None:
+    reachable = None
+    while True:
+        was, reachable = reachable, await _reachable(log)
+        if was != reachable:
+            await server.ready(serving=reachable)
+            logger.info("store reachable" if reachable else "store away")
+        await asyncio.sleep(READINESS_SECONDS)
+
+
+async def _reachable(log: RedisLog) -> bool:
+    try:
+        await log.durability()
+    except LogUnavailable:
+        return False
+    return True
+
+
+async def _drain(config: Config, server: Server) -> None:
+    logger.info("draining", seconds=config.drain_seconds + config.grace_seconds)
+    await server.ready(serving=False)
+    await asyncio.sleep(config.drain_seconds)
+    await server.stop(config.grace_seconds)
