@@ -7,7 +7,9 @@ Item = TypeVar("Item")
 
 def with_item(items: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:
     """Put an item in the place of the one at the index."""
-    return (*items[:index], item, *items[index + 1 :])
+    changed = list(items)
+    changed[index] = item
+    return tuple(changed)
 
 
 def without(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:

@@ -113,7 +113,7 @@ def _resolve(state: State, last: CardPlayed) -> tuple[Event, ...]:
 
 
 def _deal(state: State, seat: int, deal: Deal) -> tuple[Event, ...]:
-    seats, pack = state.setup.seats, deal.pack
+    seats, options, pack = state.setup.seats, state.setup.options, deal.pack
     if seat != CHANCE:
         raise Refused(Reason.NOT_THE_DEALER)
     if state.phase is Phase.OVER:
@@ -122,9 +122,9 @@ def _deal(state: State, seat: int, deal: Deal) -> tuple[Event, ...]:
         raise Refused(Reason.NOT_TIME_TO_DEAL)
     if not 1 <= deal.dealer <= seats or _next_dealer(state) not in (0, deal.dealer):
         raise Refused(Reason.WRONG_DEALER)
-    if Counter(pack) != Counter(state.setup.pack):
+    if Counter(pack) != dict.fromkeys(options.deck_pairs, options.sets):
         raise Refused(Reason.WRONG_PACK)
-    number, size = state.round.number + 1, state.setup.options.hand_sizes[state.round.number]
+    number, size = state.round.number + 1, options.hand_sizes[state.round.number]
     turn_up, stock = pack[seats * size], pack[seats * size + 1 :]
     return (Dealt(number, deal.dealer, size, turn_up, trump_of(turn_up), _hands(deal, seats, size), stock),)
 

@@ -2,32 +2,35 @@
 
 from collections.abc import Sequence
 
-from service.games.double_tricks.cards import ALL_CARDS, Card, Motif, Suit
+from service.games.double_tricks.cards import ALL_CARDS, MOTIFS, Card, Motif, Suit
 from service.games.double_tricks.commands import PlayCard
 
-PLAYS = {card: tuple(PlayCard(card, motif) for motif in card.motifs) for card in ALL_CARDS}
-"""The two plays of every card, built once."""
+Plays = dict[Card, tuple[PlayCard, ...]]
+
+_PLAYS: Plays = {card: tuple(PlayCard(card, motif) for motif in card.motifs) for card in ALL_CARDS}
 
 
-def _of_suit(suit: Suit | None) -> dict[Card, tuple[PlayCard, ...]]:
-    return {card: tuple(play for play in plays if play.motif.suit is suit) for card, plays in PLAYS.items()}
+def _of_suit(suit: Suit | None) -> Plays:
+    return {card: tuple(play for play in plays if play.motif.suit is suit) for card, plays in _PLAYS.items()}
 
 
-_SPECIALS = _of_suit(None)
-_FOLLOWING = {suit: _of_suit(suit) for suit in Suit}
+_OF_SUIT = {suit: _of_suit(suit) for suit in Suit}
+_SPECIAL_PLAYS = _of_suit(None)
+_SPECIAL = frozenset(card for card, plays in _SPECIAL_PLAYS.items() if plays)
+_FOLLOWING: dict[Motif, Plays] = {motif: _OF_SUIT[motif.suit] if motif.suit else {} for motif in MOTIFS.values()}
+"""The plays of each card that follow a motif: nothing follows POPE and FOOL."""
 
 
 def playable(hand: tuple[Card, ...], led: Motif | None, *, specials_anytime: bool) -> tuple[PlayCard, ...]:
     """Return every play that the hand allows. Equal cards are one play."""
     cards = dict.fromkeys(hand)
-    if led is not None and led.suit is not None:
-        following = _FOLLOWING[led.suit]
+    if led is not None and (following := _FOLLOWING[led]):
         plays = [play for card in cards for play in following[card]]
         if plays:
-            if specials_anytime:
-                plays += [play for card in cards for play in _SPECIALS[card]]
+            if specials_anytime and not _SPECIAL.isdisjoint(cards):
+                plays += [play for card in cards for play in _SPECIAL_PLAYS[card]]
             return tuple(plays)
-    return tuple([play for card in cards for play in PLAYS[card]])
+    return tuple([play for card in cards for play in _PLAYS[card]])
 
 
 def must_follow(hand: tuple[Card, ...], led: Motif, motif: Motif, *, specials_anytime: bool) -> bool:
