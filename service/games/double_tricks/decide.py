@@ -1,6 +1,7 @@
 """Decide: what comes of a command, or why the rules refuse it."""
 
 from collections import Counter
+from typing import assert_never
 
 from service.games.double_tricks.cards import Card, trump_of
 from service.games.double_tricks.commands import Bid, Command, Deal, PlayCard, Reason
@@ -24,6 +25,8 @@ def decide(state: State, seat: int, command: Command) -> tuple[Event, ...]:
             return _bid(state, seat, command)
         case Deal():
             return _deal(state, seat, command)
+        case unknown:
+            assert_never(unknown)
 
 
 def legal(state: State, seat: int) -> tuple[Command, ...]:

@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from service.games.double_tricks import GAME
 from service.games.double_tricks.cards import Card, Motif
 from service.games.double_tricks.commands import Bid, Command, Deal, PlayCard, Reason
@@ -78,9 +80,7 @@ def played(state: State, *plays: str) -> State:
 
 def refusal(state: State, seat: int, command: Command) -> Reason:
     """Return why the command is refused; it must be."""
-    try:
+    with pytest.raises(Refused) as refused:
         when(state, seat, command)
-    except Refused as refused:
-        assert isinstance(refused.reason, Reason)
-        return refused.reason
-    raise AssertionError(f"{command} was not refused")
+    assert isinstance(refused.value.reason, Reason)
+    return refused.value.reason

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from service.games.double_tricks.cards import COMPLEMENT16, Card, Motif, Suit, trump_of
 from service.games.double_tricks.options import pack_suffices
 from service.games.double_tricks.score import settle
