@@ -1,0 +1,91 @@
+"""Stories: whole games played at random, and what the laws must know of a game besides its record."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from random import Random
+from typing import Any
+
+from service.kit.game import CHANCE, AnyGame
+from tests.draw import SeededDraw
+
+History = Sequence[tuple[int, Any]]  # seats with their commands
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the laws must know of a game. Each game's tests have it as KNOWN in `known.py`."""
+
+    longest: int  # no game has more commands than this
+    options: Callable[[Random, int], Any]  # some options that so many seats can play
+    pack: Callable[[Any], Iterable[Any]]  # of a state: all cards there are; none where nothing is dealt yet
+    places: Callable[[Any], Iterable[Any]]  # of a state: the cards in all places together
+    strangers: Sequence[Any]  # values that a command may name and no table of the game holds
+    redeals: Callable[[Random, Any, History, int | None], Iterator[History]]
+    """From a start: histories that differ only in cards a seat cannot see; the boldest first."""
+    legal_is_complete: bool = True  # whether `legal` lists everything that `decide` accepts
+
+
+def known_of(game: AnyGame) -> Known:
+    known: Known = import_module(f"tests.games.{game.name}.known").KNOWN
+    return known
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command in a story."""
+
+    before: Any
+    seat: int
+    command: Any
+    events: tuple[Any, ...]
+    after: Any
+
+
+@dataclass(frozen=True)
+class Story:
+    """A game from its first deal to its end."""
+
+    options: Any
+    seats: int
+    start: Any
+    steps: tuple[Step, ...]
+
+    @property
+    def end(self) -> Any:
+        return self.steps[-1].after
+
+
+def take(game: AnyGame, state: Any, seat: int, command: Any) -> Step:
+    """Decide and fold; Refused where the rules say no."""
+    events, after = game.decide(state, seat, command), state
+    for event in events:
+        after = game.evolve(after, event)
+    return Step(state, seat, command, events, after)
+
+
+def tell(game: AnyGame, known: Known, seed: str) -> Story:
+    """Play a game at random: options, seats, deals and all."""
+    random = Random(seed)
+    seats = random.choice(game.seats)
+    options = known.options(random, seats)
+    state = start = game.start(options, seats)
+    steps: list[Step] = []
+    while (chosen := _choose(game, state, random, f"{seed}/{len(steps)}")) is not None:
+        assert len(steps) < known.longest, f"{seed}: the game does not end"
+        steps.append(take(game, state, *chosen))
+        state = steps[-1].after
+    return Story(options, seats, start, tuple(steps))
+
+
+def _choose(game: AnyGame, state: Any, random: Random, seed: str) -> tuple[int, Any] | None:
+    deal = game.chance(state, SeededDraw(seed))
+    if deal is not None:
+        return CHANCE, deal
+    waiting = game.to_act(state)
+    if not waiting:
+        return None
+    seat = random.choice(waiting)
+    commands = list(game.legal(state, seat))
+    assert commands, f"{seed}: seat {seat} must act and cannot"
+    return seat, random.choice(commands)
