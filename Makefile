@@ -18,6 +18,9 @@ $(READY): requirements.txt pyproject.toml clients/python/pyproject.toml
 
 setup: $(READY) ## make the environment in .venv
 
+run: $(READY) ## store, service and front door on http://127.0.0.1:8080, until Ctrl-C
+	@exec $(BIN)/python -m service
+
 test: $(READY) ## run the tests: a few minutes
 	$(BIN)/pytest
 
@@ -27,10 +30,13 @@ check: $(READY) ## lint, types, import directions
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-generate: $(READY) ## generate messages, stubs and descriptors from proto/
+generate: $(READY) ## generate messages, descriptors and descriptions from proto/ and the settings
 	$(BIN)/python -m tools.generate
+
+release-protos: generate ## take the protos as released: later ones must not break their users
+	cp deploy/envoy/api.binpb proto/released.binpb
 
 lock: $(READY) ## pin every dependency anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra run --group dev pyproject.toml --output-file requirements.txt
 
-.PHONY: help setup test check generate lock
+.PHONY: help setup run test check generate release-protos lock

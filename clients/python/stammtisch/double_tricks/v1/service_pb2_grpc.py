@@ -88,6 +88,7 @@ class DoubleTricksServiceServicer:
 
     def WatchView(self, request, context):
         """What this seat may see, and everything it sees happen from then on.
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -39,7 +39,9 @@ class DoubleTricksServiceStub:
     GetView: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetViewRequest, _service_pb2.GetViewResponse]
     """What this seat may see now."""
     WatchView: _grpc.UnaryStreamMultiCallable[_service_pb2.WatchViewRequest, _service_pb2.WatchViewResponse]
-    """What this seat may see, and everything it sees happen from then on."""
+    """What this seat may see, and everything it sees happen from then on.
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    """
     WatchEvents: _grpc.UnaryStreamMultiCallable[_service_pb2.WatchViewRequest, _httpbody_pb2.HttpBody]
     """The frames of WatchView as server-sent events, with the version as their id.
     buf:lint:ignore RPC_REQUEST_STANDARD_NAME
@@ -61,7 +63,9 @@ class DoubleTricksServiceAsyncStub(DoubleTricksServiceStub):
     GetView: _aio.UnaryUnaryMultiCallable[_service_pb2.GetViewRequest, _service_pb2.GetViewResponse]  # type: ignore[assignment]
     """What this seat may see now."""
     WatchView: _aio.UnaryStreamMultiCallable[_service_pb2.WatchViewRequest, _service_pb2.WatchViewResponse]  # type: ignore[assignment]
-    """What this seat may see, and everything it sees happen from then on."""
+    """What this seat may see, and everything it sees happen from then on.
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    """
     WatchEvents: _aio.UnaryStreamMultiCallable[_service_pb2.WatchViewRequest, _httpbody_pb2.HttpBody]  # type: ignore[assignment]
     """The frames of WatchView as server-sent events, with the version as their id.
     buf:lint:ignore RPC_REQUEST_STANDARD_NAME
@@ -98,7 +102,9 @@ class DoubleTricksServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.WatchViewRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_service_pb2.WatchViewResponse], _abc.AsyncIterator[_service_pb2.WatchViewResponse]]:
-        """What this seat may see, and everything it sees happen from then on."""
+        """What this seat may see, and everything it sees happen from then on.
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        """
 
     @_abc_1.abstractmethod
     def WatchEvents(
