@@ -1,4 +1,4 @@
-"""Program: the command line of the service, run as people run it, with the service of `upstream`."""
+"""Program: the command line of the service, run as people run it, with the real service or that of `upstream`."""
 
 import os
 import signal
@@ -10,16 +10,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 OPEN = "Ctrl-C closes it."
+UPSTREAM, SERVICE = "tests.house.upstream", "service"
 
 
 class Program:
     """A started program. The deadline of everything here is the test's own."""
 
-    def __init__(self, *arguments: str, **settings: object) -> None:
+    def __init__(self, *arguments: str, module: str = UPSTREAM, **settings: object) -> None:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("STAMMTISCH_")}
         environment |= {f"STAMMTISCH_{name.upper()}": str(value) for name, value in settings.items()}
         self.process = subprocess.Popen(
-            (sys.executable, "-m", "tests.house.upstream", *arguments),
+            (sys.executable, "-m", module, *arguments),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -51,9 +52,9 @@ class Program:
 
 
 @contextmanager
-def running(*arguments: str, **settings: object) -> Iterator[Program]:
+def running(*arguments: str, module: str = UPSTREAM, **settings: object) -> Iterator[Program]:
     """Run the program, and end it if the test has not."""
-    program = Program(*arguments, **settings)
+    program = Program(*arguments, module=module, **settings)
     try:
         yield program
     finally:
