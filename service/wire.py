@@ -66,7 +66,6 @@ class Wire:
         self._options = game.options
         self._pairs: dict[type[Any], _Pair] = {}
         self._named: dict[str, _Pair] = {}
-        self._numbers: dict[Enum, int] = {}
         self._commands = self._oneof("Command", game.commands)
         self._events = self._oneof("Event", game.events)
         self._pair(game.view)
@@ -97,10 +96,6 @@ class Wire:
     def decode_event(self, message: Message) -> Any:
         """Return the event in an `Event`, or raise Malformed."""
         return self._unwrap(message, "event")
-
-    def number(self, member: Enum) -> int:
-        """Return the number of an enum's member, such as a reason."""
-        return self._numbers[member]
 
     def _wrap(self, wrapper: str, members: Mapping[type[Any], str], value: Any) -> Message:
         kind = type(value)
@@ -191,9 +186,9 @@ class Wire:
         prefix = re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).upper() + "_"
         numbers = {value.name.removeprefix(prefix): value.number for value in descriptor.values}
         _same(["UNSPECIFIED", *(member.name for member in kind)], numbers, descriptor.full_name)
-        self._numbers.update((member, numbers[member.name]) for member in kind)
-        members = {numbers[member.name]: member for member in kind}
-        return _Codec(self._numbers.__getitem__, _member(members, kind.__name__))
+        by_member = {member: numbers[member.name] for member in kind}
+        by_number = {number: member for member, number in by_member.items()}
+        return _Codec(by_member.__getitem__, _member(by_number, kind.__name__))
 
 
 def _same(ours: Iterable[str], theirs: Iterable[Any], where: str) -> None:

@@ -86,12 +86,6 @@ def test_options_are_sent_complete() -> None:
     assert (message.bank, message.tie_break) == (pb.BANK_UNLIMITED, pb.TIE_BREAK_SHARED)
 
 
-def test_every_reason_has_its_number() -> None:
-    assert {reason.name: WIRE.number(reason) for reason in Reason} == {
-        name.removeprefix("REASON_"): number for name, number in pb.Reason.items() if number
-    }
-
-
 @pytest.mark.parametrize(
     ("message", "complaint"),
     [

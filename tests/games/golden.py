@@ -21,10 +21,10 @@ from typing import Any
 
 from google.protobuf.json_format import MessageToDict, ParseDict
 
+from service.draw import SeededDraw
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame
 from service.wire import WIRES
-from tests.draw import SeededDraw
 from tests.games.story import Step, take
 
 FOLDER = Path(__file__).parent.parent / "golden"
@@ -80,7 +80,7 @@ def _replayed(log: Log, state: Any) -> Iterator[Step]:
 def _played(log: Log, state: Any) -> Iterator[Step]:
     game, number = log.game, 0
     while True:
-        draw = SeededDraw(f"{log.seed}/{number}")
+        draw = SeededDraw(f"{log.seed}/{number}".encode())
         deal = game.chance(state, draw)
         if deal is None and not game.to_act(state):
             return

@@ -6,8 +6,8 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
+from service.draw import SeededDraw
 from service.kit.game import CHANCE, AnyGame
-from tests.draw import SeededDraw
 
 History = Sequence[tuple[int, Any]]  # seats with their commands
 
@@ -79,7 +79,7 @@ def tell(game: AnyGame, known: Known, seed: str) -> Story:
 
 
 def _choose(game: AnyGame, state: Any, random: Random, seed: str) -> tuple[int, Any] | None:
-    deal = game.chance(state, SeededDraw(seed))
+    deal = game.chance(state, SeededDraw(seed.encode()))
     if deal is not None:
         return CHANCE, deal
     waiting = game.to_act(state)

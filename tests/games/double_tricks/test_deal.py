@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import pytest
 
+from service.draw import SeededDraw
 from service.games.double_tricks import GAME
 from service.games.double_tricks.commands import Bid, Deal, Reason
 from service.games.double_tricks.events import Dealt, Hand
 from service.games.double_tricks.options import Options
 from service.games.double_tricks.state import Phase
-from tests.draw import SeededDraw
 from tests.games.double_tricks.given import after, bid, cards, dealt, options, played, refusal, stacked, when
 
 START = GAME.start(options(hand_sizes=(2, 1)), 3)
@@ -42,7 +42,7 @@ def test_the_higher_motif_turned_up_is_trump_and_pope_and_fool_make_none(turn_up
 def test_the_dealer_shuffles_the_whole_pack_and_draws_the_first_dealer_by_lot() -> None:
     dealers = set()
     for seed in range(30):
-        deal = GAME.chance(START, SeededDraw(str(seed)))
+        deal = GAME.chance(START, SeededDraw(bytes([seed])))
         assert isinstance(deal, Deal)
         assert sorted(map(str, deal.pack)) == sorted(map(str, START.setup.pack))
         dealers.add(deal.dealer)
@@ -51,7 +51,7 @@ def test_the_dealer_shuffles_the_whole_pack_and_draws_the_first_dealer_by_lot() 
 
 def test_the_first_dealer_can_be_chosen() -> None:
     state = GAME.start(options(first_dealer=2), 3)
-    deal = GAME.chance(state, SeededDraw("any"))
+    deal = GAME.chance(state, SeededDraw(b"any"))
     assert isinstance(deal, Deal)
     assert deal.dealer == 2
     assert refusal(state, 0, replace(deal, dealer=3)) is Reason.WRONG_DEALER
@@ -60,7 +60,7 @@ def test_the_first_dealer_can_be_chosen() -> None:
 def test_the_next_dealer_is_the_old_start_player_and_the_pack_is_whole_again() -> None:
     state = after(START, 0, stacked(START, "CA/H2 SA/D2", "HA/C2 DA/S2", "CK/S3 SK/H3", turn_up="H8/FOOL", dealer=3))
     state = played(bid(state, 0, 0, 0), "CA/H2:CA", "HA/C2:C2", "CK/S3:CK", "SA/D2:SA", "DA/S2:S2", "SK/H3:SK")
-    deal = GAME.chance(state, SeededDraw("any"))
+    deal = GAME.chance(state, SeededDraw(b"any"))
     assert isinstance(deal, Deal)
     assert deal.dealer == 1
     assert refusal(state, 0, replace(deal, dealer=2)) is Reason.WRONG_DEALER
@@ -83,7 +83,7 @@ def test_nothing_is_dealt_in_the_middle_of_a_round() -> None:
     deal = Deal(2, state.setup.pack)
     assert refusal(state, 0, deal) is Reason.NOT_TIME_TO_DEAL
     assert refusal(bid(state, 0, 0), 0, deal) is Reason.NOT_TIME_TO_DEAL
-    assert GAME.chance(state, SeededDraw("any")) is None
+    assert GAME.chance(state, SeededDraw(b"any")) is None
 
 
 def test_exactly_the_tables_pack_is_dealt() -> None:

@@ -1,3 +1,4 @@
+from service.draw import SeededDraw
 from service.games.double_tricks import GAME
 from service.games.double_tricks.commands import Bid, Reason
 from service.games.double_tricks.events import RoundScored, SeatScore
@@ -5,7 +6,6 @@ from service.games.double_tricks.options import Bank, TieBreak
 from service.games.double_tricks.score import settle
 from service.games.double_tricks.state import Phase, State
 from service.kit.game import Standing
-from tests.draw import SeededDraw
 from tests.games.double_tricks.given import after, bid, dealt, options, play, played, refusal, stacked, when
 
 ONE = ("CA/H2", "CK/S3", "CQ/D4")
@@ -79,7 +79,7 @@ def test_a_view_shows_the_bank_only_where_it_is_limited() -> None:
 def test_the_game_ends_after_the_last_hand_size() -> None:
     state = played(bid(dealt(*ONE), 1, 0, 0), "CA/H2:CA", "CK/S3:CK", "CQ/D4:CQ")
     assert (state.phase, GAME.to_act(state)) == (Phase.OVER, ())
-    assert GAME.chance(state, SeededDraw("any")) is None
+    assert GAME.chance(state, SeededDraw(b"any")) is None
     assert all(GAME.legal(state, seat) == () for seat in range(4))
     assert refusal(state, 1, Bid(0)) is Reason.GAME_OVER
     assert refusal(state, 1, play("CA/H2:CA")) is Reason.GAME_OVER

@@ -30,7 +30,7 @@ class _BankEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Bank.ValueType],
     BANK_UNLIMITED: _Bank.ValueType  # 1
     """The bank never runs out."""
     BANK_MATERIAL: _Bank.ValueType  # 2
-    """The chips in the box, 340 points in all; it pays from the start player on until it is empty."""
+    """The chips in the box, 340 points in all: it takes lost stakes, then pays from the start player on until it is empty."""
 
 class Bank(_Bank, metaclass=_BankEnumTypeWrapper):
     """What pays the players."""
@@ -40,7 +40,7 @@ BANK_UNSPECIFIED: Bank.ValueType  # 0
 BANK_UNLIMITED: Bank.ValueType  # 1
 """The bank never runs out."""
 BANK_MATERIAL: Bank.ValueType  # 2
-"""The chips in the box, 340 points in all; it pays from the start player on until it is empty."""
+"""The chips in the box, 340 points in all: it takes lost stakes, then pays from the start player on until it is empty."""
 Global___Bank: _TypeAlias = Bank  # noqa: Y015
 
 class _TieBreak:
@@ -233,7 +233,7 @@ class Options(_message.Message):
     specials_anytime: _builtins.bool
     """Whether POPE and FOOL may be played although the suit led could be followed: true."""
     dealer_restriction: _builtins.bool
-    """Whether the last bidder must keep the bids from adding up to the number of tricks: false."""
+    """Whether the last bidder must keep the bids from adding up to the number of tricks, if any bid does: false."""
     bank: Global___Bank.ValueType
     """What pays the players: BANK_UNLIMITED."""
     tie_break: Global___TieBreak.ValueType
