@@ -112,9 +112,9 @@ class Wire:
             raise bad.below(member) from None
 
     def _oneof(self, wrapper: str, kinds: Iterable[type[Any]]) -> dict[type[Any], str]:
-        names = {kind: re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower() for kind in kinds}
+        names = {kind: _snake(kind.__name__) for kind in kinds}
         descriptor = self._descriptor(wrapper)
-        _same(names.values(), descriptor.oneofs_by_name[wrapper.lower()].fields, f"{descriptor.full_name}")
+        _same(names.values(), descriptor.fields_by_name, descriptor.full_name)
         for kind, name in names.items():
             self._pair(kind, descriptor.fields_by_name[name].message_type)
         return names
@@ -136,7 +136,7 @@ class Wire:
 
     def _new_pair(self, kind: type[Any], descriptor: Descriptor) -> _Pair:
         known, hints = fields(kind), get_type_hints(kind)
-        _same((field.name for field in known), descriptor.fields, descriptor.full_name)
+        _same((field.name for field in known), descriptor.fields_by_name, descriptor.full_name)
         codecs = {}
         for field in known:
             partner, option = descriptor.fields_by_name[field.name], field if kind is self._options else None
@@ -149,21 +149,14 @@ class Wire:
         """Pair a field. Where an option is left out it has its default; elsewhere only `X | None` may be left out."""
         kind, optional = _without_none(hint)
         repeated = get_origin(kind) is tuple
+        absent: Any = option.default if option else None if optional else () if repeated else MISSING
         if repeated is not partner.is_repeated or (repeated and get_args(kind)[1:] != (...,)):
             raise Unpaired(f"{partner.full_name}: a tuple of any length is repeated, and nothing else is; not {hint}")
-        codec = self._item(get_args(kind)[0] if repeated else kind, partner)
-        if repeated:
-            codec = _repeated(codec)
-        number = kind in (int, bool)
-        default = option.default if option is not None else None
-        if number and not partner.has_presence and (optional or default):
-            raise Unpaired(f"{partner.full_name} must be optional: 0 is not the same as nothing")
-        if number and partner.has_presence and not optional and option is None:
-            raise Unpaired(f"{partner.full_name} is optional, {hint} is not")
-        if optional and codec.plain is not None:
-            codec = _Codec(_unless_none(codec.plain), codec.read)
-        absent: Any = None if optional else () if repeated else MISSING
-        return _Codec(codec.plain, _present(partner, codec.read, absent if option is None else default))
+        if kind in (int, bool):
+            _check_presence(partner, absent)
+        codec = _repeated(self._item(get_args(kind)[0], partner)) if repeated else self._item(kind, partner)
+        plain = _unless_none(codec.plain) if optional and codec.plain else codec.plain
+        return _Codec(plain, _present(partner, codec.read, absent))
 
     def _item(self, kind: Any, partner: FieldDescriptor) -> _Codec:
         if kind is bool and partner.type == FieldDescriptor.TYPE_BOOL:
@@ -183,7 +176,7 @@ class Wire:
     def _enum(self, kind: type[Enum], descriptor: EnumDescriptor | None) -> _Codec:
         if descriptor is None or descriptor.name != kind.__name__:
             raise Unpaired(f"{self.messages.__name__} has no enum {kind.__name__} where it is needed")
-        prefix = re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).upper() + "_"
+        prefix = _snake(kind.__name__).upper() + "_"
         numbers = {value.name.removeprefix(prefix): value.number for value in descriptor.values}
         _same(["UNSPECIFIED", *(member.name for member in kind)], numbers, descriptor.full_name)
         by_member = {member: numbers[member.name] for member in kind}
@@ -191,12 +184,24 @@ class Wire:
         return _Codec(by_member.__getitem__, _member(by_number, kind.__name__))
 
 
-def _same(ours: Iterable[str], theirs: Iterable[Any], where: str) -> None:
-    here, there = set(ours), {getattr(each, "name", each) for each in theirs}
+def _snake(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+def _same(ours: Iterable[str], theirs: Iterable[str], where: str) -> None:
+    here, there = set(ours), set(theirs)
     if missing := here - there:
         raise Unpaired(f"{where}: the proto lacks {', '.join(sorted(missing))}")
     if missing := there - here:
         raise Unpaired(f"{where}: the game lacks {', '.join(sorted(missing))}")
+
+
+def _check_presence(partner: FieldDescriptor, absent: Any) -> None:
+    """Check that a number is optional exactly where 0 and nothing differ."""
+    if not partner.has_presence and absent is not MISSING and absent != 0:
+        raise Unpaired(f"{partner.full_name} must be optional: 0 is not the same as nothing")
+    if partner.has_presence and absent is MISSING:
+        raise Unpaired(f"{partner.full_name} is optional in the proto only")
 
 
 def _without_none(hint: Any) -> tuple[Any, bool]:
