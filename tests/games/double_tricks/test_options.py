@@ -59,6 +59,7 @@ def doubled() -> dict[str, Any]:
         ({"hand_sizes": (3, 0)}, 4, "hand_sizes", "choose 1 to 26, not 0"),
         ({"hand_sizes": (27,)}, 2, "hand_sizes", "choose 1 to 26, not 27"),
         ({"hand_sizes": (1, 14)}, 4, "hand_sizes", "4 players can receive at most 13 cards each from this pack"),
+        ({"sets": 1, "hand_sizes": (14,)}, 2, "hand_sizes", "2 players can receive at most 13 cards each from this pack"),
         ({"sets": 1, "hand_sizes": (6,)}, 5, "hand_sizes", "5 players can receive at most 5 cards each from this pack"),
         ({"start_points": -1}, 4, "start_points", "choose 0 to 1000, not -1"),
         ({"start_points": 1001}, 4, "start_points", "choose 0 to 1000, not 1001"),
