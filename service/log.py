@@ -2,9 +2,10 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Protocol
 
 
@@ -31,6 +32,9 @@ class Head:
 
 GENESIS = Head(0, bytes(32))
 
+PAGE_ENTRIES = 500  # the most entries of a page …
+PAGE_BYTES = 1 << 20  # … and the most bytes of all of them, though one entry always has room
+
 
 class LogUnavailable(Exception):
     """The store cannot be reached. What was being appended may or may not have been written."""
@@ -38,7 +42,7 @@ class LogUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Consecutive entries, written together or not at all."""
+    """Consecutive entries, written together or not at all; none only asks whether the head seen is the newest."""
 
     table_id: str
     seen: Head  # what the entries were decided on
@@ -55,7 +59,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """Somebody wrote first: here is what the caller has not seen. Nothing was written."""
+    """Somebody wrote first: here is what the caller has not seen, or its first page. Nothing was written."""
 
     page: "Page"
 
@@ -99,7 +103,7 @@ class Log(Protocol):
         """Write the entries if the table's head is still the one seen."""
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
-        """Return up to `limit` entries after a version."""
+        """Return up to `limit` entries after a version, never more than a page holds: read on until its head."""
 
     async def names(self, table_id: str) -> Mapping[int, str]:
         """Return the names at the seats; empty where there are none."""
@@ -115,7 +119,7 @@ class MemoryLog:
         self._entries: dict[str, list[bytes]] = defaultdict(list)
         self._heads: dict[str, Head] = {}
         self._ended: set[str] = set()
-        self._names: dict[str, dict[int, str]] = {}
+        self._names: dict[str, dict[int, str]] = defaultdict(dict)
         self._inboxes: dict[str, list[Callable[[Push], None]]] = defaultdict(list)
 
     async def append(self, append: Append) -> Outcome:
@@ -123,12 +127,13 @@ class MemoryLog:
         table_id, seen = append.table_id, append.seen
         head = self._heads.get(table_id, GENESIS)
         if seen.version < head.version:
-            return Behind(await self.read(table_id, seen.version, head.version - seen.version))
+            return Behind(await self.read(table_id, seen.version, PAGE_ENTRIES))
         if seen != head:
             return Forked(head)
         if table_id in self._ended:
             return Ended()
-        self._write(append)
+        if append.entries:
+            self._write(append)
         return Committed()
 
     def _write(self, append: Append) -> None:
@@ -137,16 +142,17 @@ class MemoryLog:
         self._heads[table_id] = append.head
         if append.ends:
             self._ended.add(table_id)
-        if append.names is not None:
-            self._names[table_id] = dict(append.names)
+        self._names[table_id].update(append.names or {})
         push = Page(append.seen.version, append.entries, append.head)
         for inbox in tuple(self._inboxes[table_id]):
             inbox(push)
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         """Return up to `limit` entries after a version."""
-        entries: Sequence[bytes] = self._entries.get(table_id, ())
-        return Page(after, tuple(entries[after : after + limit]), self._heads.get(table_id, GENESIS))
+        entries = self._entries.get(table_id, [])[after : after + min(limit, PAGE_ENTRIES)]
+        sizes = accumulate(len(entry) for entry in entries)
+        fitting = max(1, sum(size <= PAGE_BYTES for size in sizes))
+        return Page(after, tuple(entries[:fitting]), self._heads.get(table_id, GENESIS))
 
     async def names(self, table_id: str) -> Mapping[int, str]:
         """Return the names at the seats; empty where there are none."""

@@ -1,0 +1,106 @@
+"""Lane: calls to one node, gathered into pipelines."""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from redis.asyncio import Redis
+from redis.exceptions import ReadOnlyError, RedisError
+
+from service.log import LogUnavailable
+from service.redis_log import library
+
+Call = tuple[Any, ...]
+Waiting = tuple[Call, asyncio.Future[Any]]
+
+
+class Lane:
+    """Sends the calls of one event-loop tick together; while they are out, the next ones gather behind them.
+
+    Nothing is sent again after a connection broke: whether it was done is for the caller to find out.
+    """
+
+    def __init__(self, client: Redis, *, queue: int, batch: int, replica_wait: float | None = None) -> None:
+        self._client = client
+        self._queue = queue
+        self._batch = batch
+        self._replica_wait = replica_wait
+        self._waiting: deque[Waiting] = deque()
+        self._sending: asyncio.Task[None] | None = None
+
+    async def call(self, *call: Any) -> Any:
+        """Return the store's answer; raise what the store answered as an error."""
+        if len(self._waiting) >= self._queue:
+            raise LogUnavailable(f"{self._queue} calls wait for the store already; nothing was done, try again later")
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting.append((call, answer))
+        if self._sending is None:
+            self._sending = asyncio.create_task(self._drain())
+        return await answer
+
+    async def close(self) -> None:
+        """Return when all that was asked has been answered."""
+        if self._sending is not None:
+            await self._sending
+
+    async def _drain(self) -> None:
+        try:
+            while self._waiting:
+                await self._send(self._take())
+        finally:
+            self._sending = None
+
+    def _take(self) -> list[Waiting]:
+        taken = [self._waiting.popleft() for _ in range(min(self._batch, len(self._waiting)))]
+        return [waiting for waiting in taken if not waiting[1].done()]  # not those whose callers have gone
+
+    async def _send(self, batch: Sequence[Waiting]) -> None:
+        try:
+            answers = await self._pipeline([call for call, _ in batch])
+        except LogUnavailable as error:
+            self._fail(batch, error)
+        except (RedisError, OSError) as error:
+            self._fail(batch, LogUnavailable(f"the store did not answer; whether this was done is not known: {error}"))
+            self._fail(self._waiting, LogUnavailable(f"the store does not answer; this was not sent: {error}"))
+            self._waiting.clear()
+        else:
+            for (_, future), answer in zip(batch, answers, strict=True):
+                _settle(future, answer)
+
+    def _fail(self, waiting: Iterable[Waiting], error: LogUnavailable) -> None:
+        for _, future in waiting:
+            _settle(future, type(error)(str(error)))  # one each: whoever raises it adds its own traceback
+
+    async def _pipeline(self, calls: Sequence[Call]) -> list[Any]:
+        answers = await self._once(calls)
+        missing = [place for place, answer in enumerate(answers) if library.is_missing(answer)]
+        if missing:  # the store was started anew, and empty
+            await library.load(self._client)
+            again = await self._once([calls[place] for place in missing])
+            for place, answer in zip(missing, again, strict=True):
+                answers[place] = answer
+        if any(isinstance(answer, ReadOnlyError) for answer in answers):  # the store's name means another node by now
+            await self._client.connection_pool.disconnect()
+        return answers
+
+    async def _once(self, calls: Sequence[Call]) -> list[Any]:
+        pipeline = self._client.pipeline(transaction=False)
+        for call in calls:
+            pipeline.execute_command(*call)
+        if self._replica_wait is None:
+            return await pipeline.execute(raise_on_error=False)
+        pipeline.execute_command("WAIT", 1, round(self._replica_wait * 1000))
+        *answers, replicas = await pipeline.execute(raise_on_error=False)
+        if not (isinstance(replicas, int) and replicas >= 1):
+            raise LogUnavailable(f"no replica has confirmed within {self._replica_wait} s: {replicas}")
+        return answers
+
+
+def _settle(future: asyncio.Future[Any], answer: Any) -> None:
+    if future.done():  # its caller has gone
+        return
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)

@@ -1,0 +1,35 @@
+"""The function library: what runs inside the store."""
+
+from importlib.resources import files
+from typing import Any
+
+from redis.asyncio import Redis
+from redis.exceptions import NoPermissionError, ResponseError
+
+from service.redis_log.unfit import UnfitStore
+
+NAME = "stammtisch_1"
+APPEND = f"{NAME}_append"
+READ = f"{NAME}_read"
+CANARY = f"{NAME}_canary"
+FORMAT = "1"  # of keys and values; a program that knows another one must leave the store alone
+SOURCE = files("service.redis_log").joinpath("log.lua").read_text()
+
+
+def is_missing(answer: Any) -> bool:
+    """Tell whether a function call failed because the library is not in the store."""
+    return isinstance(answer, ResponseError) and "function not found" in str(answer).lower()
+
+
+async def load(client: Redis) -> None:
+    """Put the library into the store; one that is there already stays."""
+    try:
+        await client.execute_command("FUNCTION", "LOAD", SOURCE)
+    except NoPermissionError as error:
+        raise UnfitStore(
+            f"the function library {NAME} is not in the store and this user may not load it: "
+            f"run FUNCTION LOAD with service/redis_log/log.lua as a user who may ({error})"
+        ) from error
+    except ResponseError as error:
+        if "already exists" not in str(error):
+            raise UnfitStore(f"Redis 7 or Valkey 8 is needed for the log's functions: {error}") from error

@@ -1,0 +1,140 @@
+"""RedisLog: the log in Redis or Valkey."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import structlog
+from redis.exceptions import RedisError
+
+from service.log import (
+    PAGE_BYTES,
+    PAGE_ENTRIES,
+    Append,
+    Behind,
+    Committed,
+    Ended,
+    Forked,
+    Head,
+    LogUnavailable,
+    Outcome,
+    Page,
+    Push,
+)
+from service.redis_log import keys, library
+from service.redis_log.durability import Durability, durability
+from service.redis_log.node import Node
+from service.redis_log.pushes import Pushes
+from service.redis_log.settings import Settings
+from service.redis_log.store import Store
+from service.redis_log.unfit import UnfitStore
+
+LOG = structlog.get_logger()
+
+
+class RedisLog:
+    """A table's entries in a stream, appended by one function call that compares the head first."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._store = Store(settings)
+        self._pushes = Pushes(self._store, settings)
+
+    async def open(self) -> None:
+        """Connect, and raise UnfitStore where this store must not be used."""
+        try:
+            await self._store.open()
+            await self._check_format()
+            await self._check_durability()
+            self._pushes.open()
+            for node in self._store.nodes:
+                await self._sing(node)
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Return when every append sent has been answered and all connections are closed."""
+        await self._pushes.close()
+        await self._store.close()
+
+    async def durability(self) -> tuple[Durability, ...]:
+        """Return the settings of every node that decide whether an acknowledged entry survives."""
+        try:
+            return tuple([await durability(node.client) for node in self._store.nodes])
+        except (RedisError, OSError) as error:
+            raise LogUnavailable(f"the store does not tell its settings: {error}") from error
+
+    async def append(self, append: Append) -> Outcome:
+        """Write the entries if the table's head is still the one seen."""
+        match await self._write(append):
+            case [b"committed"]:
+                return Committed()
+            case [b"behind", version, newest, entries]:
+                return Behind(Page(append.seen.version, tuple(entries), Head(version, newest)))
+            case [b"forked", version, newest]:
+                return Forked(Head(version, newest))
+            case [b"ended"]:
+                return Ended()
+            case answer:
+                raise LogUnavailable(f"the store's function answers what it never should: {answer!r}")
+
+    async def _write(self, append: Append) -> Any:
+        table_id, names = append.table_id, append.names or {}
+        touched = [keys.entries(table_id), keys.head(table_id), keys.names(table_id)]
+        if self._settings.replica_wait is not None:
+            touched.append(keys.head(keys.canary(keys.shard(table_id))))
+        arguments: list[object] = [append.seen.version, append.seen.hash, append.head.hash]
+        arguments += ["ended" if append.ends else "open", keys.channel(table_id), PAGE_ENTRIES, PAGE_BYTES]
+        arguments += [len(names), *(word for seat in names.items() for word in seat), *append.entries]
+        return await self._store.write(touched[0], "FCALL", library.APPEND, len(touched), *touched, *arguments)
+
+    async def read(self, table_id: str, after: int, limit: int) -> Page:
+        """Return up to `limit` entries after a version, never more than a page holds: read on until its head."""
+        touched = (keys.entries(table_id), keys.head(table_id))
+        bounds = (after, min(limit, PAGE_ENTRIES), PAGE_BYTES)
+        version, newest, entries = await self._store.read(touched[0], "FCALL_RO", library.READ, 2, *touched, *bounds)
+        return Page(after, tuple(entries), Head(version, newest))
+
+    async def names(self, table_id: str) -> Mapping[int, str]:
+        """Return the names at the seats; empty where there are none."""
+        found = await self._store.read(keys.names(table_id), "HGETALL", keys.names(table_id))
+        return {int(seat): name.decode() for seat, name in found.items()}
+
+    def watch(self, table_id: str, inbox: Callable[[Push], None]) -> AbstractAsyncContextManager[None]:
+        """Push every append from now on, in order, into the inbox; entering returns once nothing can be missed."""
+        return self._pushes.watch(table_id, inbox)
+
+    async def _check_format(self) -> None:
+        found = await self._store.read(keys.FORMAT, "GET", keys.FORMAT)
+        if found is None:
+            await self._store.write(keys.FORMAT, "SETNX", keys.FORMAT, library.FORMAT)
+            found = await self._store.read(keys.FORMAT, "GET", keys.FORMAT)
+        if found != library.FORMAT.encode():
+            raise UnfitStore(
+                f"the store holds format {found.decode()}, this program knows {library.FORMAT}: "
+                "nothing was written, use the program that wrote it or another store"
+            )
+
+    async def _check_durability(self) -> None:
+        weaknesses = {weakness for node in await self.durability() for weakness in node.weaknesses}
+        for weakness in sorted(weaknesses):
+            LOG.warning("the store may lose what it has acknowledged", weakness=weakness)
+        if weaknesses and self._settings.strict:
+            raise UnfitStore(f"the store may lose what it has acknowledged: {'; '.join(sorted(weaknesses))}")
+
+    async def _sing(self, node: Node) -> None:
+        """Do once at a node all that an append and a watcher do, so that a missing right shows now."""
+        shard = self._store.shard(node)
+        if shard is None:
+            return
+        canary = keys.canary(shard)
+        heard = asyncio.Event()
+        async with self.watch(canary, lambda _push: heard.set()):
+            touched = (keys.entries(canary), keys.head(canary))
+            await self._store.write(touched[0], "FCALL", library.CANARY, 2, *touched, keys.channel(canary))
+            try:
+                await asyncio.wait_for(heard.wait(), self._settings.answer_timeout)
+            except TimeoutError as error:
+                raise UnfitStore("the store's pushes do not arrive: does its user may subscribe to t:*?") from error
