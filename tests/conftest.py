@@ -29,7 +29,8 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def _contained() -> Iterator[str]:
     docker = shutil.which("docker")
-    if docker is None or subprocess.run([docker, "image", "inspect", "redis:7"], capture_output=True).returncode:
+    inspected = docker and subprocess.run([docker, "image", "inspect", "redis:7"], check=False, capture_output=True)
+    if not inspected or inspected.returncode:
         pytest.skip("there is no redis-server on PATH, and no container engine with an image redis:7")
 
     from testcontainers.core.container import DockerContainer  # noqa: PLC0415  its import takes a second

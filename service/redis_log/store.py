@@ -1,19 +1,21 @@
 """Store: one node or a cluster of them, and which node owns a table."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeVar
 
 from redis.asyncio.connection import parse_url
 from redis.crc import key_slot
-from redis.exceptions import AskError, ClusterDownError, NoPermissionError, RedisError, ResponseError, TryAgainError
+from redis.exceptions import AskError, ClusterDownError, RedisError, ResponseError, TryAgainError
 
 from service.log import LogUnavailable
 from service.redis_log import keys
-from service.redis_log.lane import Lane
 from service.redis_log.node import Node
 from service.redis_log.settings import Settings
-from service.redis_log.unfit import UnfitStore
+from service.redis_log.unfit import refused
+
+T = TypeVar("T")
 
 SLOTS = 16384
 ELSEWHERE = (AskError, ClusterDownError, TryAgainError)  # MOVED is an AskError: nothing was done, the slot is moving
@@ -62,28 +64,35 @@ class Store:
 
     async def read(self, key: str, *call: Any) -> Any:
         """Return the answer to a call that changes nothing."""
-        return await self._follow(key, lambda node: node.reads, call)
+        return await self.follow(key, lambda node: node.reads.call(*call))
 
     async def write(self, key: str, *call: Any) -> Any:
         """Return the answer to a call that may write; it is never sent again where it may have been done."""
-        return await self._follow(key, lambda node: node.writes, call)
+        return await self.follow(key, lambda node: node.writes.call(*call))
 
-    async def _follow(self, key: str, lane: Callable[[Node], Lane], call: tuple[Any, ...]) -> Any:
+    async def follow(self, key: str, ask: Callable[[Node], Awaitable[T]]) -> T:
+        """Ask the node that owns a key; where the key's slot is moving, which is never half done, ask again."""
         for _ in range(self._settings.moves):
             try:
-                return await lane(self.owner(key)).call(*call)
+                return await ask(self.owner(key))
             except ELSEWHERE:
                 await asyncio.sleep(self._settings.move_pause)
                 await self.look()
-            except NoPermissionError as error:
-                raise UnfitStore(f"the store's user lacks a right, see deploy/redis/stammtisch.acl: {error}") from error
-            except RedisError as error:
-                raise LogUnavailable(f"the store refuses, nothing was done: {error}") from error
+            except ResponseError as error:
+                raise refused(error) from error
             except LogUnavailable:
-                if self._members:
-                    await self.look()  # another node may own the slot by now
+                await self._look_elsewhere()
                 raise
+            except (RedisError, OSError) as error:
+                await self._look_elsewhere()
+                raise LogUnavailable(f"the store cannot be reached, try again later: {error}") from error
         raise LogUnavailable("the table is moving between nodes of the store; nothing was done, try again later")
+
+    async def _look_elsewhere(self) -> None:
+        """Where a node of a cluster does not answer, another may have taken its place."""
+        if self._members:
+            with suppress(LogUnavailable):
+                await self.look()
 
     async def look(self) -> None:
         """Learn anew which node owns which slot, unless that was learned a moment ago."""
@@ -102,12 +111,10 @@ class Store:
         for node in (*self._members.values(), self._seed):
             try:
                 ranges: list[Any] = await node.client.execute_command("CLUSTER", "SLOTS")
-            except NoPermissionError as error:
-                raise UnfitStore(f"the store's user lacks a right, see deploy/redis/stammtisch.acl: {error}") from error
             except ResponseError as error:
                 if "cluster support disabled" in str(error):
                     return None
-                errors.append(error)
+                raise refused(error) from error
             except (RedisError, OSError) as error:
                 errors.append(error)
             else:

@@ -1,7 +1,16 @@
 """UnfitStore: what is wrong with a store that answers."""
 
+from redis.exceptions import NoPermissionError
+
 from service.log import LogUnavailable
 
 
 class UnfitStore(LogUnavailable):
     """The store can be reached but must not be used; the message says why and what to do."""
+
+
+def refused(error: Exception) -> LogUnavailable:
+    """Return what to raise where the store has refused a call."""
+    if isinstance(error, NoPermissionError) or "ACL failure" in str(error):
+        return UnfitStore(f"the store's user lacks a right, see deploy/redis/stammtisch.acl: {error}")
+    return LogUnavailable(f"the store refuses, nothing was done; try again later: {error}")

@@ -1,0 +1,110 @@
+"""What the service may do in the store, with the rights that deploy/redis/stammtisch.acl gives it."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from string import Template
+
+import pytest
+import redis
+
+from service.log import GENESIS, Committed, Page, Push
+from service.redis_log import RedisLog, Settings, UnfitStore, library
+from tests.stores import Store, store
+from tests.tables import appending, new_id
+
+RIGHTS = Path(__file__).parents[1] / "deploy/redis/stammtisch.acl"
+OPERATOR = "user operator on >operator ~* &* +@all"
+REFUSED = [
+    "DEL {key}",
+    "UNLINK {key}",
+    "XTRIM {key} MAXLEN 0",
+    "XDEL {key} 1-0",
+    "SET {key} x",
+    "RENAME {key} x",
+    "EXPIRE {key} 1",
+    "HDEL {key} x",
+    "RESTORE {key} 0 x",
+    "FLUSHALL",
+    "FLUSHDB",
+    "SHUTDOWN",
+    "CONFIG SET appendonly no",
+    "FUNCTION LOAD x",
+    "FUNCTION DELETE stammtisch_1",
+    "FUNCTION FLUSH",
+    "EVAL x 0",
+    "ACL SETUSER stammtisch allcommands",
+    "HSET other x y",
+    "PUBLISH t:x x",
+    "SSUBSCRIBE other",
+]
+
+
+def write_rights(directory: Path, rights: str) -> Path:
+    """Write the file an operator would include, with the passwords filled in."""
+    written = directory / "stammtisch.acl"
+    passwords = {"STAMMTISCH_REDIS_PASSWORD": "service", "STAMMTISCH_REDIS_DEPLOY_PASSWORD": "deploy"}
+    written.write_text(f"{Template(rights).substitute(passwords)}\n{OPERATOR}\n")
+    return written
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> Iterator[Store]:
+    """A store that knows the users of the file as it is delivered."""
+    with store(tmp_path / "store", "--include", str(write_rights(tmp_path, RIGHTS.read_text()))) as running:
+        yield running
+
+
+def url(running: Store, user: str, password: str) -> str:
+    return f"redis://{user}:{password}@127.0.0.1:{running.port}"
+
+
+def deploy(running: Store) -> None:
+    """Load the library as the deploy job does."""
+    with redis.Redis.from_url(url(running, "stammtisch-deploy", "deploy")) as client:
+        client.function_load(library.SOURCE)
+
+
+async def test_the_log_works_with_the_service_s_rights(guarded: Store) -> None:
+    deploy(guarded)
+    log = RedisLog(Settings(url=url(guarded, "stammtisch", "service"), strict=True))
+    await log.open()
+    table_id = new_id()
+    inbox: asyncio.Queue[Push] = asyncio.Queue()
+    append = appending(table_id, GENESIS, b"first", names={1: "Ann"})
+    async with log.watch(table_id, inbox.put_nowait):
+        assert await log.append(append) == Committed()
+        assert await asyncio.wait_for(inbox.get(), 10) == Page(0, (b"first",), append.head)
+    assert await log.read(table_id, 0, 10) == Page(0, (b"first",), append.head)
+    assert await log.names(table_id) == {1: "Ann"}
+    await log.close()
+
+
+@pytest.mark.parametrize("command", REFUSED)
+def test_the_service_may_not(guarded: Store, command: str) -> None:
+    with (
+        redis.Redis.from_url(url(guarded, "stammtisch", "service")) as client,
+        pytest.raises(redis.exceptions.NoPermissionError),
+    ):
+        client.execute_command(*command.format(key="t:{00}:00.x:e").split())
+
+
+def test_nobody_comes_in_without_a_name(guarded: Store) -> None:
+    with guarded.client() as client, pytest.raises(redis.AuthenticationError):
+        client.ping()
+
+
+async def test_a_service_that_may_not_load_the_missing_library_says_who_should(guarded: Store) -> None:
+    log = RedisLog(Settings(url=url(guarded, "stammtisch", "service")))
+    with pytest.raises(UnfitStore, match=r"stammtisch_1 is not in the store.*log\.lua as a user who may"):
+        await log.open()
+
+
+@pytest.mark.parametrize("right", ["+xadd", "+hset", "+spublish", "+ssubscribe", "+hmget", "+xrange", "&t:*"])
+async def test_a_missing_right_shows_at_start(tmp_path: Path, right: str) -> None:
+    rights = write_rights(tmp_path, RIGHTS.read_text().replace(f"{right} ", ""))
+    with store(tmp_path / "store", "--include", str(rights), "--acl-pubsub-default", "resetchannels") as running:
+        deploy(running)
+        log = RedisLog(Settings(url=url(running, "stammtisch", "service")))
+        with pytest.raises(UnfitStore, match=r"lacks a right, see deploy/redis/stammtisch\.acl"):
+            await log.open()
