@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,13 @@ from tests.stores import REDIS, SAFE, Store, port_answers, store, until
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """One Valkey for the whole run: it holds every test's tables, whose ids differ."""
     with store(tmp_path_factory.mktemp("valkey")) as running:
+        yield running
+
+
+@pytest.fixture
+def own_store(tmp_path: Path) -> Iterator[Store]:
+    """A Valkey of the test's own, to be killed and started as it likes."""
+    with store(tmp_path / "store") as running:
         yield running
 
 

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import redis
 from redis.backoff import NoBackoff
@@ -42,7 +43,7 @@ class Store:
 
     def client(self) -> redis.Redis:
         """Return a client of somebody who may do everything."""
-        return redis.Redis(port=self.port)
+        return redis.Redis(port=self.port, retry=Retry(NoBackoff(), 0))
 
     def start(self) -> None:
         """Return when it answers."""
@@ -82,27 +83,45 @@ def store(directory: Path, *options: str, binary: str = VALKEY) -> Iterator[Stor
 
 def cluster(directory: Path, stack: ExitStack, nodes: int = 3) -> list[Store]:
     """Start nodes that own equal shares of the slots, and return when all know all."""
-    members = []
-    for number in range(nodes):
-        options = ("--cluster-enabled", "yes", "--cluster-port", str(free_port()), "--cluster-node-timeout", "2000")
-        members.append(stack.enter_context(store(directory / str(number), *options)))
+    members = [_member(directory / str(number), stack) for number in range(nodes)]
     shares = [16384 * number // nodes for number in range(nodes + 1)]
     for number, member in enumerate(members):
-        client = stack.enter_context(member.client())
-        client.execute_command("CLUSTER", "ADDSLOTSRANGE", shares[number], shares[number + 1] - 1)
-        for other in members:
-            client.execute_command("CLUSTER", "MEET", "127.0.0.1", other.port, int(other.options[-3]))
+        _tell(member, "ADDSLOTSRANGE", shares[number], shares[number + 1] - 1)
+        _meet(member, members[0])
     for member in members:
-        client = stack.enter_context(member.client())
-        until(partial(_knows_all, client, nodes), "the cluster stands")
+        until(partial(_stands, member, nodes), "the cluster stands")
     return members
 
 
-def _knows_all(client: redis.Redis, nodes: int) -> bool:
-    info = client.execute_command("CLUSTER", "INFO")
-    text = info.decode() if isinstance(info, bytes) else "\r\n".join(f"{name}:{value}" for name, value in info.items())
-    owners = {tuple(owner[:2]) for _, _, owner, *_ in client.execute_command("CLUSTER", "SLOTS")}
-    return "cluster_state:ok" in text and len(owners) == nodes
+def replica(member: Store, directory: Path, stack: ExitStack) -> Store:
+    """Start a node that holds what a member of a cluster holds, and return when it follows."""
+    follower = _member(directory, stack)
+    _meet(follower, member)
+    identity = _tell(member, "MYID")
+    until(lambda: identity in _tell(follower, "NODES"), "the nodes have met")
+    _tell(follower, "REPLICATE", identity)
+    until(lambda: b"slave" in _tell(follower, "NODES").split(b"myself,")[1][:10], "the node is a replica")
+    return follower
+
+
+def _member(directory: Path, stack: ExitStack) -> Store:
+    options = ("--cluster-enabled", "yes", "--cluster-port", str(free_port()), "--cluster-node-timeout", "2000")
+    return stack.enter_context(store(directory, *options, "--repl-diskless-sync-delay", "0"))
+
+
+def _meet(one: Store, other: Store) -> None:
+    bus = other.options[other.options.index("--cluster-port") + 1]
+    _tell(one, "MEET", "127.0.0.1", other.port, bus)
+
+
+def _stands(member: Store, nodes: int) -> bool:
+    owners = {owner[1] for _, _, owner, *_ in _tell(member, "SLOTS")}
+    return b"cluster_state:ok" in _tell(member, "INFO") and len(owners) == nodes
+
+
+def _tell(member: Store, *command: str | int) -> Any:
+    with member.client() as client:
+        return client.execute_command("CLUSTER", *command)
 
 
 def port_answers(host: str, port: int) -> bool:

@@ -18,9 +18,8 @@ from service.log import (
     Log,
     MemoryLog,
     Page,
-    Push,
 )
-from service.redis_log import RedisLog, Settings
+from tests.logs import Inbox, opened, soon
 from tests.tables import appending, new_id
 
 
@@ -32,12 +31,8 @@ async def logs(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Log, Log]]
         yield memory, memory
         return
     url = request.getfixturevalue("redis_url") if request.param == "redis" else request.getfixturevalue("valkey").url
-    one, two = RedisLog(Settings(url=url)), RedisLog(Settings(url=url))
-    await one.open()
-    await two.open()
-    yield one, two
-    await one.close()
-    await two.close()
+    async with opened(url) as one, opened(url) as two:
+        yield one, two
 
 
 @pytest.fixture
@@ -53,11 +48,6 @@ async def read_all(log: Log, table_id: str) -> tuple[bytes, ...]:
         entries += page.entries
         if len(entries) == page.head.version:
             return entries
-
-
-async def soon(inbox: "asyncio.Queue[Push]") -> Push:
-    """Return the next push."""
-    return await asyncio.wait_for(inbox.get(), 10)
 
 
 async def test_an_append_on_the_newest_head_is_committed_and_read_by_all(logs: tuple[Log, Log]) -> None:
@@ -144,7 +134,7 @@ async def test_an_ended_table_takes_no_entry_but_first_tells_what_was_missed(log
 
 async def test_an_append_without_entries_asks_whether_the_head_is_the_newest(log: Log) -> None:
     table_id = new_id()
-    inbox: asyncio.Queue[Push] = asyncio.Queue()
+    inbox = Inbox()
     async with log.watch(table_id, inbox.put_nowait):
         assert await log.append(appending(table_id, GENESIS)) == Committed()
         first = appending(table_id, GENESIS, b"first")
@@ -167,7 +157,7 @@ async def test_names_come_with_the_first_entry_and_not_with_a_refused_one(log: L
 async def test_entries_are_kept_byte_for_byte(log: Log) -> None:
     table_id = new_id()
     entries = (b"", b"\x00", b"\r\n$-1\r\n", bytes(range(256)), b"x" * 100_000)
-    inbox: asyncio.Queue[Push] = asyncio.Queue()
+    inbox = Inbox()
     async with log.watch(table_id, inbox.put_nowait):
         append = appending(table_id, GENESIS, *entries)
         await log.append(append)
@@ -198,7 +188,7 @@ async def test_a_page_holds_a_limited_number_of_bytes_but_one_entry_at_least(log
 
 async def test_pushes_reach_every_log_in_order(logs: tuple[Log, Log]) -> None:
     table_id = new_id()
-    inboxes: list[asyncio.Queue[Push]] = [asyncio.Queue(), asyncio.Queue(), asyncio.Queue()]
+    inboxes = [Inbox(), Inbox(), Inbox()]
     async with (
         logs[0].watch(table_id, inboxes[0].put_nowait),
         logs[1].watch(table_id, inboxes[1].put_nowait),
@@ -216,8 +206,7 @@ async def test_pushes_reach_every_log_in_order(logs: tuple[Log, Log]) -> None:
 
 async def test_who_leaves_hears_no_more_and_who_stays_does(log: Log) -> None:
     table_id = new_id()
-    stays: asyncio.Queue[Push] = asyncio.Queue()
-    leaves: asyncio.Queue[Push] = asyncio.Queue()
+    stays, leaves = Inbox(), Inbox()
     first = appending(table_id, GENESIS, b"first")
     async with log.watch(table_id, stays.put_nowait):
         async with log.watch(table_id, leaves.put_nowait):

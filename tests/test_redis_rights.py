@@ -1,6 +1,5 @@
 """What the service may do in the store, with the rights that deploy/redis/stammtisch.acl gives it."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from string import Template
@@ -8,8 +7,9 @@ from string import Template
 import pytest
 import redis
 
-from service.log import GENESIS, Committed, Page, Push
+from service.log import GENESIS, Committed, Page
 from service.redis_log import RedisLog, Settings, UnfitStore, library
+from tests.logs import Inbox, soon
 from tests.stores import Store, store
 from tests.tables import appending, new_id
 
@@ -70,11 +70,11 @@ async def test_the_log_works_with_the_service_s_rights(guarded: Store) -> None:
     log = RedisLog(Settings(url=url(guarded, "stammtisch", "service"), strict=True))
     await log.open()
     table_id = new_id()
-    inbox: asyncio.Queue[Push] = asyncio.Queue()
+    inbox = Inbox()
     append = appending(table_id, GENESIS, b"first", names={1: "Ann"})
     async with log.watch(table_id, inbox.put_nowait):
         assert await log.append(append) == Committed()
-        assert await asyncio.wait_for(inbox.get(), 10) == Page(0, (b"first",), append.head)
+        assert await soon(inbox) == Page(0, (b"first",), append.head)
     assert await log.read(table_id, 0, 10) == Page(0, (b"first",), append.head)
     assert await log.names(table_id) == {1: "Ann"}
     await log.close()

@@ -19,7 +19,7 @@ class Node:
             protocol=2,  # in 3 redis-py takes pushes off the stream by itself
             retry=Retry(NoBackoff(), 0),  # an append that redis-py sent again in silence would answer Behind, by itself
             socket_connect_timeout=settings.connect_timeout,
-            socket_timeout=settings.answer_timeout,
+            socket_timeout=settings.answer_timeout + (settings.replica_wait or 0),
         )
         self.client = Redis.from_pool(pool)
         self.writes = Lane(

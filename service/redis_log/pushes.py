@@ -69,17 +69,24 @@ class Pushes:
 
     async def _subscribe(self, watched: Watched) -> None:
         """Subscribe at the node that owns the table now, and only then see where the log stands."""
-        channel = keys.channel(watched.table_id)
         async with watched.subscribing:
+            if watched.subscriber is not None:
+                return
+            watched.head = watched.doubted = None
+            try:
+                channel = keys.channel(watched.table_id)
+                await self._store.follow(channel, lambda node: self._subscribe_at(node, watched, channel))
+                stored = await self._head(watched)
+            except BaseException:
+                watched.subscriber = None
+                raise
             if watched.subscriber is None:
-                watched.head = None
-                subscriber = await self._store.follow(channel, lambda node: self._subscribe_at(node, channel))
-                watched.begin(await self._head(watched), subscriber)
+                raise LogUnavailable("the subscription was lost as soon as it was made; try again later")
+            watched.begin(stored)
 
-    async def _subscribe_at(self, node: Node, channel: str) -> Subscriber:
-        subscriber = await self._subscriber(node)
-        await subscriber.subscribe(channel)
-        return subscriber
+    async def _subscribe_at(self, node: Node, watched: Watched, channel: str) -> None:
+        watched.subscriber = await self._subscriber(node)
+        await watched.subscriber.subscribe(channel)
 
     async def _subscriber(self, node: Node) -> Subscriber:
         async with self._connecting[node]:

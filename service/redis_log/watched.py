@@ -23,12 +23,10 @@ class Watched:
     head: Head | None = None
     doubted: Head | None = None  # what had been pushed when the store was last seen to hold another head
 
-    def begin(self, stored: Head, subscriber: Subscriber) -> None:
-        """Note who hears the channel from now on, and what the store held after that began."""
+    def begin(self, stored: Head) -> None:
+        """Note what the store held once the channel was heard."""
         if self.head is None:  # otherwise a push came meanwhile, and is newer
             self.head = stored
-        self.doubted = None
-        self.subscriber = subscriber
 
     def push(self, push: Push) -> None:
         """Put a push into every inbox; one that fails harms no other."""
