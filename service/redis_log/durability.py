@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from redis.asyncio import Redis
 from redis.exceptions import ResponseError
+
+from service.redis_log.node import Node
 
 UNKNOWN = "unknown"  # a managed store may not tell
 WISHED: Mapping[str, str] = {
@@ -33,10 +34,10 @@ class Durability:
         )
 
 
-async def durability(client: Redis) -> Durability:
+async def durability(node: Node) -> Durability:
     """Ask a node for its settings."""
     try:
-        found = await client.execute_command("CONFIG", "GET", *WISHED)
+        found = await node.reads.call("CONFIG", "GET", *WISHED)
     except ResponseError:
         return Durability()
     pairs = dict(zip(found[::2], found[1::2], strict=True))

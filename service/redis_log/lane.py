@@ -1,12 +1,15 @@
 """Lane: calls to one node, gathered into pipelines."""
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from redis.asyncio import Redis
-from redis.exceptions import ReadOnlyError, RedisError
+from hiredis import pack_command
+from redis.asyncio import ConnectionPool
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
 from service.log import LogUnavailable
 from service.redis_log import library
@@ -21,8 +24,11 @@ class Lane:
     Nothing is sent again after a connection broke: whether it was done is for the caller to find out.
     """
 
-    def __init__(self, client: Redis, *, queue: int, batch: int, replica_wait: float | None = None) -> None:
-        self._client = client
+    def __init__(
+        self, pool: ConnectionPool, timeout: float, *, queue: int, batch: int, replica_wait: float | None = None
+    ) -> None:
+        self._pool = pool
+        self._timeout = timeout + (replica_wait or 0)
         self._queue = queue
         self._batch = batch
         self._replica_wait = replica_wait
@@ -76,25 +82,39 @@ class Lane:
         answers = await self._once(calls)
         missing = [place for place, answer in enumerate(answers) if library.is_missing(answer)]
         if missing:  # the store was started anew, and empty
-            await library.load(self._client)
+            (loaded,) = await self._exchange([library.LOAD])
+            library.check(loaded)
             again = await self._once([calls[place] for place in missing])
             for place, answer in zip(missing, again, strict=True):
                 answers[place] = answer
         if any(isinstance(answer, ReadOnlyError) for answer in answers):  # the store's name means another node by now
-            await self._client.connection_pool.disconnect()
+            await self._pool.disconnect()
         return answers
 
     async def _once(self, calls: Sequence[Call]) -> list[Any]:
-        pipeline = self._client.pipeline(transaction=False)
-        for call in calls:
-            pipeline.execute_command(*call)
         if self._replica_wait is None:
-            return await pipeline.execute(raise_on_error=False)
-        pipeline.execute_command("WAIT", 1, round(self._replica_wait * 1000))
-        *answers, replicas = await pipeline.execute(raise_on_error=False)
+            return await self._exchange(calls)
+        *answers, replicas = await self._exchange([*calls, ("WAIT", 1, round(self._replica_wait * 1000))])
         if not (isinstance(replicas, int) and replicas >= 1):
             raise LogUnavailable(f"no replica has confirmed within {self._replica_wait} s: {replicas}")
         return answers
+
+    async def _exchange(self, calls: Sequence[Call]) -> list[Any]:
+        """Send calls in one piece and read their answers: half the time that redis-py's own pipeline takes."""
+        connection = await self._pool.get_connection()
+        try:
+            async with asyncio.timeout(self._timeout):
+                await connection.send_packed_command(b"".join(map(pack_command, calls)))
+                return [await _answer(connection) for _ in calls]
+        finally:
+            await self._pool.release(connection)
+
+
+async def _answer(connection: AbstractConnection) -> Any:
+    try:
+        return await connection.read_response(timeout=math.inf)
+    except ResponseError as error:
+        return error
 
 
 def _settle(future: asyncio.Future[Any], answer: Any) -> None:

@@ -3,7 +3,6 @@
 from importlib.resources import files
 from typing import Any
 
-from redis.asyncio import Redis
 from redis.exceptions import NoPermissionError, ResponseError
 
 from service.redis_log.unfit import UnfitStore
@@ -14,6 +13,7 @@ READ = f"{NAME}_read"
 CANARY = f"{NAME}_canary"
 FORMAT = "1"  # of keys and values; a program that knows another one must leave the store alone
 SOURCE = files("service.redis_log").joinpath("log.lua").read_text()
+LOAD = ("FUNCTION", "LOAD", SOURCE)
 
 
 def is_missing(answer: Any) -> bool:
@@ -21,15 +21,12 @@ def is_missing(answer: Any) -> bool:
     return isinstance(answer, ResponseError) and "function not found" in str(answer).lower()
 
 
-async def load(client: Redis) -> None:
-    """Put the library into the store; one that is there already stays."""
-    try:
-        await client.execute_command("FUNCTION", "LOAD", SOURCE)
-    except NoPermissionError as error:
+def check(answer: Any) -> None:
+    """Raise UnfitStore where the library could not be loaded; one that is there already is as good."""
+    if isinstance(answer, NoPermissionError):
         raise UnfitStore(
             f"the function library {NAME} is not in the store and this user may not load it: "
-            f"run FUNCTION LOAD with service/redis_log/log.lua as a user who may ({error})"
-        ) from error
-    except ResponseError as error:
-        if "already exists" not in str(error):
-            raise UnfitStore(f"Redis 7 or Valkey 8 is needed for the log's functions: {error}") from error
+            f"run FUNCTION LOAD with service/redis_log/log.lua as a user who may ({answer})"
+        )
+    if isinstance(answer, ResponseError) and "already exists" not in str(answer):
+        raise UnfitStore(f"Redis 7 or Valkey 8 is needed for the log's functions: {answer}")

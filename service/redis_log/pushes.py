@@ -2,7 +2,6 @@
 
 import asyncio
 import struct
-from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
@@ -28,7 +27,6 @@ class Pushes:
         self._settings = settings
         self._watched: dict[str, Watched] = {}
         self._subscribers: dict[Node, Subscriber] = {}
-        self._connecting: defaultdict[Node, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._mending: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
 
@@ -89,7 +87,7 @@ class Pushes:
         await watched.subscriber.subscribe(channel)
 
     async def _subscriber(self, node: Node) -> Subscriber:
-        async with self._connecting[node]:
+        async with node.connecting:
             if node not in self._subscribers:
                 subscriber = Subscriber(node.connection(), self._settings.ping_every, hear=self._hear, lose=self._lost)
                 await subscriber.open()

@@ -6,7 +6,6 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import structlog
-from redis.exceptions import RedisError
 
 from service.log import (
     PAGE_BYTES,
@@ -44,7 +43,7 @@ class RedisLog:
     async def open(self) -> None:
         """Connect, and raise UnfitStore where this store must not be used."""
         try:
-            await self._store.open()
+            await self._store.look()
             await self._check_format()
             await self._check_durability()
             self._pushes.open()
@@ -61,10 +60,7 @@ class RedisLog:
 
     async def durability(self) -> tuple[Durability, ...]:
         """Return the settings of every node that decide whether an acknowledged entry survives."""
-        try:
-            return tuple([await durability(node.client) for node in self._store.nodes])
-        except (RedisError, OSError) as error:
-            raise LogUnavailable(f"the store does not tell its settings: {error}") from error
+        return tuple([await durability(node) for node in self._store.nodes])
 
     async def append(self, append: Append) -> Outcome:
         """Write the entries if the table's head is still the one seen."""
@@ -100,7 +96,7 @@ class RedisLog:
     async def names(self, table_id: str) -> Mapping[int, str]:
         """Return the names at the seats; empty where there are none."""
         found = await self._store.read(keys.names(table_id), "HGETALL", keys.names(table_id))
-        return {int(seat): name.decode() for seat, name in found.items()}
+        return {int(seat): name.decode() for seat, name in zip(found[::2], found[1::2], strict=True)}
 
     def watch(self, table_id: str, inbox: Callable[[Push], None]) -> AbstractAsyncContextManager[None]:
         """Push every append from now on, in order, into the inbox; entering returns once nothing can be missed."""

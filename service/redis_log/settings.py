@@ -1,18 +1,18 @@
 """Settings of the log in Redis: where the store is, and every limit."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Where the store is and how far the log goes with it. Times are seconds."""
 
-    url: str  # redis://, rediss:// or unix://, with user and password; any node of a cluster
+    url: str = field(repr=False)  # redis://, rediss:// or unix://, with user and password; any node of a cluster
     strict: bool = False  # refuse a store that may lose what it has acknowledged
     replica_wait: float | None = None  # how long an append waits for one replica to have it; None: not at all
 
     connect_timeout: float = 2.0  # until a connection stands
-    answer_timeout: float = 5.0  # until an answer comes; after that nobody knows whether it was done
+    answer_timeout: float = 5.0  # until a pipeline is answered; after that nobody knows whether it was done
     moves: int = 10  # how often a call follows a slot that moves between nodes
     move_pause: float = 0.1  # between two of them
 

@@ -37,10 +37,6 @@ class Store:
         self._looking = asyncio.Lock()
         self._looked = -settings.move_pause
 
-    async def open(self) -> None:
-        """Learn whether this is a cluster, and of what nodes."""
-        await self.look()
-
     async def close(self) -> None:
         """Return when everything asked has been answered and all connections are closed."""
         await asyncio.gather(*(node.close() for node in (self._seed, *self._members.values())))
@@ -110,12 +106,12 @@ class Store:
         errors: list[Exception] = []
         for node in (*self._members.values(), self._seed):
             try:
-                ranges: list[Any] = await node.client.execute_command("CLUSTER", "SLOTS")
+                ranges: list[Any] = await node.reads.call("CLUSTER", "SLOTS")
             except ResponseError as error:
                 if "cluster support disabled" in str(error):
                     return None
                 raise refused(error) from error
-            except (RedisError, OSError) as error:
+            except LogUnavailable as error:
                 errors.append(error)
             else:
                 return ranges

@@ -70,6 +70,8 @@ class Subscriber:
                 await self._take(await self._next())
         except (RedisError, OSError) as error:
             LOG.info("subscriber connection lost", error=str(error))
+        except Exception:
+            LOG.exception("subscriber connection given up: a message cannot be read")
         finally:
             await self._connection.disconnect(nowait=True)
             while self._asked:
