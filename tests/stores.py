@@ -93,14 +93,15 @@ def cluster(directory: Path, stack: ExitStack, nodes: int = 3) -> list[Store]:
     return members
 
 
-def replica(member: Store, directory: Path, stack: ExitStack) -> Store:
-    """Start a node that holds what a member of a cluster holds, and return when it follows."""
+def replica(members: Sequence[Store], directory: Path, stack: ExitStack) -> Store:
+    """Start a node that holds what the first member of a cluster holds, and return when all know that it follows."""
     follower = _member(directory, stack)
-    _meet(follower, member)
-    identity = _tell(member, "MYID")
-    until(lambda: identity in _tell(follower, "NODES"), "the nodes have met")
-    _tell(follower, "REPLICATE", identity)
-    until(lambda: b"slave" in _tell(follower, "NODES").split(b"myself,")[1][:10], "the node is a replica")
+    _meet(follower, members[0])
+    leader = _tell(members[0], "MYID")
+    until(lambda: leader in _tell(follower, "NODES"), "the nodes have met")
+    _tell(follower, "REPLICATE", leader)
+    following = b"slave " + leader
+    until(lambda: all(following in _tell(member, "NODES") for member in members), "all know of the replica")
     return follower
 
 

@@ -75,7 +75,7 @@ async def test_an_append_follows_a_slot_that_has_moved_unnoticed(members: list[S
 async def test_a_replica_that_takes_over_is_found(tmp_path: Path) -> None:
     with ExitStack() as stack:
         members = cluster(tmp_path, stack)
-        follower = replica(members[0], tmp_path / "replica", stack)
+        follower = replica(members, tmp_path / "replica", stack)
         table_id = next(table_id for table_id in map(new_id, SHARDS) if slot(table_id) < 5000)
         async with opened(members[1].url, resubscribe_longest=0.1) as log, watching(log, table_id) as inboxes:
             first = appending(table_id, GENESIS, b"first")

@@ -10,7 +10,7 @@ import redis
 from service.log import GENESIS, Committed, Page
 from service.redis_log import RedisLog, Settings, UnfitStore, library
 from tests.logs import Inbox, soon
-from tests.stores import Store, store
+from tests.stores import REDIS, VALKEY, Store, store
 from tests.tables import appending, new_id
 
 RIGHTS = Path(__file__).parents[1] / "deploy/redis/stammtisch.acl"
@@ -48,10 +48,19 @@ def write_rights(directory: Path, rights: str) -> Path:
     return written
 
 
+@pytest.fixture(params=["valkey", "redis"])
+def binary(request: pytest.FixtureRequest) -> str:
+    """The server that reads the file: they tell rights and errors differently."""
+    if request.param == "valkey":
+        return VALKEY
+    return REDIS or pytest.skip("there is no redis-server on PATH")
+
+
 @pytest.fixture
-def guarded(tmp_path: Path) -> Iterator[Store]:
+def guarded(tmp_path: Path, binary: str) -> Iterator[Store]:
     """A store that knows the users of the file as it is delivered."""
-    with store(tmp_path / "store", "--include", str(write_rights(tmp_path, RIGHTS.read_text()))) as running:
+    rights = write_rights(tmp_path, RIGHTS.read_text())
+    with store(tmp_path / "store", "--include", str(rights), binary=binary) as running:
         yield running
 
 
@@ -101,9 +110,9 @@ async def test_a_service_that_may_not_load_the_missing_library_says_who_should(g
 
 
 @pytest.mark.parametrize("right", ["+xadd", "+hset", "+spublish", "+ssubscribe", "+hmget", "+xrange", "&t:*"])
-async def test_a_missing_right_shows_at_start(tmp_path: Path, right: str) -> None:
+async def test_a_missing_right_shows_at_start(tmp_path: Path, binary: str, right: str) -> None:
     rights = write_rights(tmp_path, RIGHTS.read_text().replace(f"{right} ", ""))
-    with store(tmp_path / "store", "--include", str(rights), "--acl-pubsub-default", "resetchannels") as running:
+    with store(tmp_path / "store", "--include", str(rights), binary=binary) as running:
         deploy(running)
         log = RedisLog(Settings(url=url(running, "stammtisch", "service")))
         with pytest.raises(UnfitStore, match=r"lacks a right, see deploy/redis/stammtisch\.acl"):

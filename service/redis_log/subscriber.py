@@ -31,7 +31,9 @@ class Subscriber:
         self._ping_every = ping_every
         self._hear = hear  # a channel's message
         self._lose = lose  # one channel, or with None all of them
-        self._asked: deque[tuple[str, asyncio.Future[None]]] = deque()  # answers come in the order of the questions
+        self._asked: deque[tuple[str, asyncio.Future[None] | None]] = (
+            deque()
+        )  # answers come in the order of the questions
         self._sending = asyncio.Lock()
         self._listening: asyncio.Task[None] | None = None
 
@@ -49,20 +51,20 @@ class Subscriber:
 
     async def subscribe(self, channel: str) -> None:
         """Return when the node has acknowledged the subscription."""
-        await self._ask("SSUBSCRIBE", channel)
+        acknowledged: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        await self._ask("SSUBSCRIBE", channel, acknowledged)
+        await acknowledged
 
     async def unsubscribe(self, channel: str) -> None:
-        """Return when the node has acknowledged that the subscription ended."""
-        await self._ask("SUNSUBSCRIBE", channel)
+        """Ask the node to end the subscription; nobody need wait until it has."""
+        await self._ask("SUNSUBSCRIBE", channel, None)
 
-    async def _ask(self, command: str, channel: str) -> None:
-        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    async def _ask(self, command: str, channel: str, acknowledged: asyncio.Future[None] | None) -> None:
         async with self._sending:
             if self._listening is None or self._listening.done():
                 raise Disconnected("the subscriber's connection is lost")
-            self._asked.append((channel, answer))
+            self._asked.append((channel, acknowledged))
             await self._connection.send_command(command, channel, check_health=False)
-        await answer
 
     async def _listen(self) -> None:
         try:
@@ -112,10 +114,10 @@ class Subscriber:
             self._lose(self, channel)
 
 
-def _resolve(future: asyncio.Future[None], error: Exception | None) -> None:
-    if future.done():  # who asked has gone
+def _resolve(acknowledged: asyncio.Future[None] | None, error: Exception | None) -> None:
+    if acknowledged is None or acknowledged.done():  # nobody waits, or no longer
         return
     if error is None:
-        future.set_result(None)
+        acknowledged.set_result(None)
     else:
-        future.set_exception(error)
+        acknowledged.set_exception(error)
