@@ -14,7 +14,4 @@ def appending(
     table_id: str, seen: Head, *entries: bytes, ends: bool = False, names: dict[int, str] | None = None
 ) -> Append:
     """Return the append of entries decided on a head."""
-    head = seen
-    for entry in entries:
-        head = head.after(table_id, entry)
-    return Append(table_id, seen, entries, head, ends=ends, names=names)
+    return Append(table_id, seen, entries, seen.after_all(table_id, entries), ends=ends, names=names)

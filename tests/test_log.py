@@ -19,7 +19,7 @@ from service.log import (
     MemoryLog,
     Page,
 )
-from tests.logs import Inbox, opened, soon
+from tests.open_logs import Inbox, opened, soon
 from tests.tables import appending, new_id
 
 

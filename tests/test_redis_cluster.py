@@ -10,7 +10,7 @@ from redis.crc import key_slot
 
 from service.log import GENESIS, Committed, Gap, Page
 from service.redis_log import keys
-from tests.logs import back, eventually, opened, pushed, soon, watching
+from tests.open_logs import back, eventually, opened, pushed, soon, watching
 from tests.stores import Store, cluster, replica
 from tests.tables import appending, new_id
 

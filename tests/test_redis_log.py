@@ -9,7 +9,7 @@ import pytest
 
 from service.log import GENESIS, Append, Behind, Committed, Forked, Head, LogUnavailable, Page
 from service.redis_log import Durability, RedisLog, Settings, UnfitStore, keys
-from tests.logs import back, opened
+from tests.open_logs import back, opened
 from tests.stores import REDIS, Store, free_port, store
 from tests.tables import appending, new_id
 

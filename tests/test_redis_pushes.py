@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from service.log import GENESIS, Append, Committed, Gap, Head, LogUnavailable, Push
 from service.redis_log import keys
 from service.redis_log.watched import Watched
-from tests.logs import Inbox, back, eventually, opened, pushed, soon, watching
+from tests.open_logs import Inbox, back, eventually, opened, pushed, soon, watching
 from tests.stores import Store
 from tests.tables import appending, new_id
 

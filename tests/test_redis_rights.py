@@ -9,7 +9,7 @@ import redis
 
 from service.log import GENESIS, Committed, Page
 from service.redis_log import RedisLog, Settings, UnfitStore, library
-from tests.logs import Inbox, soon
+from tests.open_logs import Inbox, soon
 from tests.stores import REDIS, VALKEY, Store, store
 from tests.tables import appending, new_id
 

@@ -133,7 +133,7 @@ class Pushes:
         try:
             await self._begin(watched)
         except LogUnavailable as error:
-            LOG.info("subscription not restored yet", table_id=watched.table_id, error=str(error))
+            LOG.info("subscription not restored yet", table=watched.table_id, why=str(error))
         else:
             watched.push(Gap())
 
@@ -146,7 +146,7 @@ class Pushes:
     async def _look(self, watched: Watched) -> None:
         with suppress(LogUnavailable):  # the next look may succeed
             if watched.misses(await self._head(watched)):
-                LOG.warning("a push was lost", table_id=watched.table_id)
+                LOG.warning("a push was lost", table=watched.table_id)
                 watched.push(Gap())
 
     async def _head(self, watched: Watched) -> Head:

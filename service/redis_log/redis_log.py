@@ -116,7 +116,7 @@ class RedisLog:
     async def _check_durability(self) -> None:
         weaknesses = {weakness for node in await self.durability() for weakness in node.weaknesses}
         for weakness in sorted(weaknesses):
-            LOG.warning("the store may lose what it has acknowledged", weakness=weakness)
+            LOG.warning("the store may lose what it has acknowledged", why=weakness)
         if weaknesses and self._settings.strict:
             raise UnfitStore(f"the store may lose what it has acknowledged: {'; '.join(sorted(weaknesses))}")
 

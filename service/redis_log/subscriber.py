@@ -71,7 +71,7 @@ class Subscriber:
             while True:
                 await self._take(await self._next())
         except (RedisError, OSError) as error:
-            LOG.info("subscriber connection lost", error=str(error))
+            LOG.info("subscriber connection lost", why=str(error))
         except Exception:
             LOG.exception("subscriber connection given up: a message cannot be read")
         finally:
