@@ -1,1 +1,24 @@
 """The Python client of Stammtisch."""
+
+from stammtisch.client import Client, Created, connect
+from stammtisch.errors import NotAllowed, NotFound, Refused, Stale, StammtischError, TableEnded, Unavailable
+from stammtisch.patience import Patience
+from stammtisch.seat import Done, Frame, Seat, Seen
+
+__all__ = [
+    "Client",
+    "Created",
+    "Done",
+    "Frame",
+    "NotAllowed",
+    "NotFound",
+    "Patience",
+    "Refused",
+    "Seat",
+    "Seen",
+    "Stale",
+    "StammtischError",
+    "TableEnded",
+    "Unavailable",
+    "connect",
+]

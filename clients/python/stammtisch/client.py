@@ -1,0 +1,128 @@
+"""Client: connect to a service, create tables, take seats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Generic, Self
+from urllib.parse import urlsplit
+
+import grpc
+
+from stammtisch.calls import Calls, new_command_id
+from stammtisch.errors import StammtischError
+from stammtisch.game import Command, Event, Game, Options, Service, View
+from stammtisch.patience import OnRetry, Patience
+from stammtisch.seat import Seat
+from stammtisch.table.v1 import service_pb2
+from stammtisch.table.v1.table_pb2 import NewSeat, Table
+
+TABLE_SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"].methods_by_name
+CHANNEL_OPTIONS = (  # gRPC's own pauses grow to two minutes, far beyond this client's patience
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1_000),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Created(Generic[View, Command, Event]):
+    """A new table. Give each player the token of one seat, and nobody else's."""
+
+    table_id: str
+    admin_token: str  # may close the table
+    seats: tuple[Seat[View, Command, Event], ...]  # in order: seat 1 first
+
+
+class Client:
+    """A connection to a service. Close it, or use it in an `async with`."""
+
+    def __init__(self, channel: grpc.aio.Channel, token: str | None, patience: Patience, on_retry: OnRetry) -> None:
+        self._calls = Calls(channel, patience, on_retry)
+        self._token = token
+
+    @property
+    def channel(self) -> grpc.aio.Channel:
+        """The channel, for the generated stubs: they do everything else that the API can."""
+        return self._calls.channel
+
+    async def games(self) -> Sequence[service_pb2.GameInfo]:
+        """Return the games of the service, with their options."""
+        request = service_pb2.ListGamesRequest()
+        response: service_pb2.ListGamesResponse = await self._calls.unary(TABLE_SERVICE["ListGames"], request, None)
+        return response.games
+
+    async def create(
+        self,
+        game: Game[View, Command, Event, Options],
+        seats: Sequence[NewSeat],
+        options: Options | None = None,
+        *,
+        spectators: bool = False,
+        command_id: str | None = None,
+    ) -> Created[View, Command, Event]:
+        """Create a table of a game, which is the game's generated module. Options left out take their defaults."""
+        service = Service(game.DESCRIPTOR)
+        command_id = command_id or new_command_id()
+        request = service.request(
+            "CreateTable", command_id=command_id, seats=seats, options=options, spectators=spectators
+        )
+        created = await self._calls.unary(service.method("CreateTable"), request, self._token)
+        taken = sorted(created.seat_tokens, key=lambda entry: entry.seat)
+        return Created(
+            created.table_id,
+            created.admin_token,
+            tuple(Seat(self._calls, service, created.table_id, entry.token) for entry in taken),
+        )
+
+    def seat(
+        self, game: Game[View, Command, Event, Options], table_id: str, token: str | None = None
+    ) -> Seat[View, Command, Event]:
+        """Return the seat that a token opens; without one, what spectators see."""
+        return Seat(self._calls, Service(game.DESCRIPTOR), table_id, token)
+
+    async def close_table(self, table_id: str, admin_token: str) -> Table:
+        """End a table before its game does."""
+        request = service_pb2.CloseTableRequest(table_id=table_id, command_id=new_command_id())
+        response = await self._calls.unary(TABLE_SERVICE["CloseTable"], request, admin_token)
+        table: Table = response.table
+        return table
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self.channel.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def connect(
+    target: str,
+    *,
+    token: str | None = None,
+    patience: Patience | None = None,
+    on_retry: OnRetry | None = None,
+    credentials: grpc.ChannelCredentials | None = None,
+) -> Client:
+    """Connect to `host:port`, or over TLS to `https://host`. The token is what creating tables needs, if anything."""
+    channel = _channel(target, credentials)
+    return Client(channel, token, patience or Patience(), on_retry or _ignore)
+
+
+def _channel(target: str, credentials: grpc.ChannelCredentials | None) -> grpc.aio.Channel:
+    scheme, address, *_ = urlsplit(target) if "://" in target else ("http", target)
+    options: Any = CHANNEL_OPTIONS
+    match scheme:
+        case "http" if credentials is None:
+            return grpc.aio.insecure_channel(address, options)
+        case "http" | "https":
+            return grpc.aio.secure_channel(address, credentials or grpc.ssl_channel_credentials(), options)
+        case _:
+            raise ValueError(f"{target}: give host:port, http://host:port or https://host.")
+
+
+def _ignore(_error: StammtischError) -> None:
+    pass

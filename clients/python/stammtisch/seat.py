@@ -1,0 +1,100 @@
+"""Seat: act at a table, look at it, watch it."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal
+
+from google.protobuf import duration_pb2
+from google.protobuf.message import Message
+
+from stammtisch.calls import Calls, new_command_id
+from stammtisch.game import Command, Event, Service, View, only
+from stammtisch.table.v1.table_pb2 import Table
+from stammtisch.watch import Position, watched
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Generic[View, Command, Event]):
+    """What a seat sees of its table at one version."""
+
+    version: int
+    head_hash: bytes
+    table: Table  # what all games share
+    view: View  # the game's own
+    legal: Sequence[Command]  # what this seat may do now; `act` takes any of it as it stands
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Seen[View, Command, Event]):
+    """What a command did."""
+
+    happened: Sequence[Event]
+    duplicate: bool  # whether this command_id had done it before
+
+
+@dataclass(frozen=True, slots=True)
+class Frame(Seen[View, Command, Event]):
+    """One frame of a watched table. A `snapshot` or a `reset` takes the place of all before."""
+
+    kind: Literal["snapshot", "step", "reset"]
+    happened: Sequence[Event]  # only a `step` has any
+
+
+class Seat(Generic[View, Command, Event]):
+    """One seat of one table; without a token, what spectators see."""
+
+    def __init__(self, calls: Calls, service: Service, table_id: str, token: str | None) -> None:
+        self._calls = calls
+        self._service = service
+        self.table_id = table_id
+        self.token = token
+
+    async def view(self, min_version: int = 0, wait: float = 0) -> Seen[View, Command, Event]:
+        """Look at the table; with `min_version`, wait up to so many seconds (at most 25) until it is that far."""
+        request = self._service.request(
+            "GetView", table_id=self.table_id, min_version=min_version, wait=_duration(wait)
+        )
+        return Seen(**_facts(await self._calls.unary(self._service.method("GetView"), request, self.token, wait)))
+
+    async def act(
+        self, command: Message, *, expected_version: int | None = None, command_id: str | None = None
+    ) -> Done[View, Command, Event]:
+        """Give a command, exactly once however often it has to be sent. To go on after Unavailable, give its id."""
+        command = only(command)
+        name = self._service.named_as(command)
+        request = self._service.request(
+            name,
+            table_id=self.table_id,
+            command_id=command_id or new_command_id(),
+            expected_version=expected_version,
+            command=command,
+        )
+        reply = await self._calls.unary(self._service.method(name), request, self.token)
+        return Done(**_facts(reply), happened=reply.happened, duplicate=reply.duplicate)
+
+    async def watch(
+        self, *, from_version: int | None = None, from_hash: bytes = b""
+    ) -> AsyncIterator[Frame[View, Command, Event]]:
+        """See everything that happens until the table ends, without a gap, whatever happens to connections.
+
+        It begins with a snapshot, or else after the version and head_hash seen before.
+        """
+        position = None if from_version is None else Position(from_version, from_hash)
+        async for message in watched(self._calls, self._open, position):
+            kind = message.WhichOneof("frame")
+            inner = getattr(message, kind)
+            happened = inner.happened if kind == "step" else ()
+            yield Frame(message.version, message.head_hash, inner.table, inner.view, inner.legal, kind, happened)
+
+    def _open(self, position: Position | None) -> Any:
+        where = {} if position is None else {"from_version": position.version, "from_hash": position.hash}
+        request = self._service.request("WatchView", table_id=self.table_id, **where)
+        return self._calls.stream(self._service.method("WatchView"), request, self.token)
+
+
+def _facts(reply: Any) -> dict[str, Any]:
+    return {name: getattr(reply, name) for name in ("version", "head_hash", "table", "view", "legal")}
+
+
+def _duration(seconds: float) -> duration_pb2.Duration:
+    return duration_pb2.Duration(seconds=int(seconds), nanos=int(seconds % 1 * 1e9))
