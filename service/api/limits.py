@@ -39,15 +39,15 @@ class Buckets:
     def take(self, caller: str) -> None:
         """Take one, or fail with the time until there is one."""
         now = time.monotonic()
-        full_at = max(now, self._full_at.pop(caller, now)) + 1 / self._a_second
-        wait = full_at - now - self._burst / self._a_second
+        full_at = max(now, self._full_at.pop(caller, now))
+        wait = full_at - now - (self._burst - 1) / self._a_second
         if wait > 0:
-            self._full_at[caller] = full_at - 1 / self._a_second
+            self._full_at[caller] = full_at
             sentence = (
                 f"More than {self._a_second:g} commands a second. Wait {wait:.3f} s, then send the same command again."
             )
             raise failure(Code.RESOURCE_EXHAUSTED, table_pb2.ERROR_REASON_TOO_FAST, sentence, retry_after(wait))
-        self._full_at[caller] = full_at
+        self._full_at[caller] = full_at + 1 / self._a_second
         if len(self._full_at) > CALLERS_MAX:
             self._full_at.popitem(last=False)
 
