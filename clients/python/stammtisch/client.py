@@ -17,9 +17,11 @@ from stammtisch.table.v1 import service_pb2
 from stammtisch.table.v1.table_pb2 import NewSeat, Table
 
 TABLE_SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"].methods_by_name
-CHANNEL_OPTIONS = (  # gRPC's own pauses grow to two minutes, far beyond this client's patience
-    ("grpc.initial_reconnect_backoff_ms", 100),
+CHANNEL_OPTIONS = (
+    ("grpc.initial_reconnect_backoff_ms", 100),  # gRPC's own pauses grow to two minutes, beyond anybody's patience
     ("grpc.max_reconnect_backoff_ms", 1_000),
+    ("grpc.keepalive_time_ms", 12_000),  # finds a dead connection; the service allows a ping every 10 s
+    ("grpc.keepalive_timeout_ms", 5_000),
 )
 
 

@@ -1,6 +1,6 @@
 """Seat: act at a table, look at it, watch it."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal
 
@@ -74,7 +74,7 @@ class Seat(Generic[View, Command, Event]):
 
     async def watch(
         self, *, from_version: int | None = None, from_hash: bytes = b""
-    ) -> AsyncIterator[Frame[View, Command, Event]]:
+    ) -> AsyncGenerator[Frame[View, Command, Event], None]:
         """See everything that happens until the table ends, without a gap, whatever happens to connections.
 
         It begins with a snapshot, or else after the version and head_hash seen before.

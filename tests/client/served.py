@@ -1,0 +1,61 @@
+"""A real service in this process, on a log in memory, which can be stopped and started again."""
+
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from service.api.guests import Guests
+from service.api.limits import ApiLimits
+from service.api.server import Server
+from service.api.tokens import Tokens
+from service.log import MemoryLog
+from service.seal import MasterKeys
+from service.table import TableLimits, Tables
+
+PLENTY = ApiLimits(commands_a_second=1e6, command_burst=10**6)
+CREATOR_KEY = "the-creators-key"
+
+
+class Served:
+    """A service on a port of its own. Its tables are those of its log."""
+
+    def __init__(self, limits: ApiLimits = PLENTY, *, anybody_creates: bool = True) -> None:
+        self.log = MemoryLog()
+        self.address = f"127.0.0.1:{free_port()}"
+        self._limits = limits
+        self._anybody_creates = anybody_creates
+
+    async def start(self) -> None:
+        """Serve."""
+        tables = Tables(self.log, MasterKeys("k1", {"k1": bytes(32)}), TableLimits())
+        tokens = Tokens({"t1": bytes(32)}, "t1", {"studio": CREATOR_KEY}, {})
+        guests = Guests(tables, tokens, self._limits, anybody_creates=self._anybody_creates)
+        self._server = Server(guests, reflect=False)
+        await self._server.start(self.address)
+
+    async def stop(self) -> None:
+        """Stop as a service does that is being replaced."""
+        await self._server.stop(1)
+
+    async def kill(self) -> None:
+        """Stop in the middle of everything, as far as anybody outside can see."""
+        await self._server._server.stop(None)
+
+
+@asynccontextmanager
+async def serving(limits: ApiLimits = PLENTY, *, anybody_creates: bool = True) -> AsyncIterator[Served]:
+    """Serve for a while."""
+    served = Served(limits, anybody_creates=anybody_creates)
+    await served.start()
+    try:
+        yield served
+    finally:
+        await served.stop()
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port

@@ -1,0 +1,151 @@
+from typing import Any
+
+import pytest
+from stammtisch import Client, NotAllowed, NotFound, Refused, Stale, StammtischError, TableEnded, connect
+from stammtisch.double_tricks.v1 import double_tricks_pb2 as double_tricks
+from stammtisch.table.v1 import service_pb2, service_pb2_grpc, table_pb2
+from stammtisch.table.v1.table_pb2 import NewSeat
+
+from tests.client.served import CREATOR_KEY, serving
+
+ONE_CARD = double_tricks.Options(hand_sizes=[1], first_dealer=2)
+PAIR = [NewSeat(name="Anna"), NewSeat(name="Ben")]
+
+
+@pytest.fixture
+async def client() -> Any:
+    async with serving() as served, connect(served.address) as client:
+        yield client
+
+
+async def test_the_games_of_a_service_are_listed(client: Client) -> None:
+    assert "double_tricks" in [game.game for game in await client.games()]
+
+
+async def test_whoever_creates_a_table_has_all_its_seats(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD)
+    views = [await seat.view() for seat in created.seats]
+    assert [seat.name for seat in views[0].table.seats] == ["Anna", "Ben"]
+    assert [len(seen.view.hand) for seen in views] == [1, 1]
+    assert views[0].view.hand != views[1].view.hand
+
+
+async def test_a_seat_is_taken_with_its_token_alone(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD)
+    anna = client.seat(double_tricks, created.table_id, created.seats[0].token)
+    assert (await anna.view()).view == (await created.seats[0].view()).view
+
+
+async def test_a_spectator_needs_no_token_where_spectators_may_watch(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD, spectators=True)
+    seen = await client.seat(double_tricks, created.table_id).view()
+    assert (len(seen.view.players), len(seen.view.hand)) == (2, 0)
+
+
+async def test_creating_with_the_same_id_again_gives_the_same_table(client: Client) -> None:
+    command_id = "8e2b9f0e-43c9-4a53-b07e-5a2d6f0a4a11"
+    tables = [await client.create(double_tricks, PAIR, ONE_CARD, command_id=command_id) for _ in range(2)]
+    assert tables[0].table_id == tables[1].table_id
+
+
+async def test_commands_are_given_as_written_or_as_legal_lists_them(client: Client) -> None:
+    anna, ben = (await client.create(double_tricks, PAIR, ONE_CARD)).seats
+    bid = await anna.act(double_tricks.Bid(tricks=1))
+    assert [event.WhichOneof("event") for event in bid.happened] == ["bid_made"]
+    await ben.act((await ben.view()).legal[0])
+    played = await anna.act((await anna.view()).legal[0])
+    assert [event.WhichOneof("event") for event in played.happened] == ["card_played"]
+
+
+async def test_a_table_ends_with_its_standing(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD)
+    for seat in created.seats * 2:
+        await seat.act((await seat.view()).legal[0])
+    table = (await created.seats[0].view()).table
+    assert table.status == table_pb2.STATUS_FINISHED
+    assert {line.seat for line in table.standings} == {1, 2}
+
+
+async def test_a_view_waits_for_a_version(client: Client) -> None:
+    anna, ben = (await client.create(double_tricks, PAIR, ONE_CARD)).seats
+    first = await ben.view()
+    assert (await ben.view(min_version=first.version + 1, wait=0.01)).version == first.version
+    acted = await anna.act(double_tricks.Bid(tricks=0))
+    assert (await ben.view(min_version=acted.version, wait=25)).legal
+
+
+async def test_a_refusal_says_why_and_what_would_be_legal(client: Client) -> None:
+    anna, ben = (await client.create(double_tricks, PAIR, ONE_CARD)).seats
+    with pytest.raises(Refused) as refused:
+        await ben.act(double_tricks.Bid(tricks=0))
+    assert refused.value.reason == "NOT_YOUR_TURN"
+    assert refused.value.refusal.reason == double_tricks.REASON_NOT_YOUR_TURN
+    assert refused.value.refusal.sentence == refused.value.sentence
+    with pytest.raises(Refused) as refused:
+        await anna.act(double_tricks.Bid(tricks=2))
+    assert list(refused.value.refusal.legal) == list((await anna.view()).legal)
+
+
+async def test_a_command_decided_on_an_old_version_is_stale(client: Client) -> None:
+    anna, _ = (await client.create(double_tricks, PAIR, ONE_CARD)).seats
+    version = (await anna.view()).version
+    with pytest.raises(Stale) as stale:
+        await anna.act(double_tricks.Bid(tricks=0), expected_version=version - 1)
+    assert stale.value.metadata["version"] == str(version)
+
+
+async def test_a_closed_table_takes_no_commands(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD)
+    table = await client.close_table(created.table_id, created.admin_token)
+    assert table.status == table_pb2.STATUS_CLOSED
+    with pytest.raises(TableEnded):
+        await created.seats[0].act(double_tricks.Bid(tricks=0))
+
+
+async def test_without_a_token_nobody_acts(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD, spectators=True)
+    with pytest.raises(NotAllowed) as missing:
+        await client.seat(double_tricks, created.table_id).act(double_tricks.Bid(tricks=0))
+    assert missing.value.reason == "TOKEN_MISSING"
+
+
+async def test_a_table_that_is_not_there_is_not_found(client: Client) -> None:
+    with pytest.raises(NotFound):
+        await client.seat(double_tricks, "00.aaaaaaaaaaaaaaaaaa").view()
+
+
+async def test_a_malformed_command_is_an_error_of_the_caller(client: Client) -> None:
+    anna, _ = (await client.create(double_tricks, PAIR, ONE_CARD)).seats
+    with pytest.raises(StammtischError, match="card") as invalid:
+        await anna.act(double_tricks.PlayCard(card="no such card"))
+    assert invalid.value.reason == "INVALID_FIELD"
+
+
+async def test_what_no_seat_can_give_is_not_sent(client: Client) -> None:
+    anna, _ = (await client.create(double_tricks, PAIR, ONE_CARD)).seats
+    with pytest.raises(TypeError, match="Deal"):
+        await anna.act(double_tricks.Deal(dealer=1))
+    with pytest.raises(ValueError, match="empty"):
+        await anna.act(double_tricks.Command())
+
+
+async def test_the_creators_key_is_sent_where_creating_needs_one() -> None:
+    async with serving(anybody_creates=False) as served:
+        async with connect(served.address) as stranger:
+            with pytest.raises(NotAllowed):
+                await stranger.create(double_tricks, PAIR)
+        async with connect(f"http://{served.address}", token=CREATOR_KEY) as creator:
+            assert len((await creator.create(double_tricks, PAIR)).seats) == 2
+
+
+def test_a_target_of_another_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="host:port"):
+        connect("ftp://example.com")
+
+
+async def test_generated_stubs_share_the_connection(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD)
+    request = service_pb2.GetLogRequest(table_id=created.table_id)
+    token = (("authorization", f"Bearer {created.admin_token}"),)
+    log = await service_pb2_grpc.TableServiceStub(client.channel).GetLog(request, metadata=token)
+    assert [entry.version for entry in log.entries] == [1, 2]
