@@ -76,6 +76,7 @@ class Refusal(Protocol):
         """The game's commands that this seat may give instead."""
 
 
+CODES: Mapping[int, grpc.StatusCode] = {code.value[0]: code for code in Code}
 KINDS: Mapping[grpc.StatusCode, type[StammtischError]] = {
     Code.NOT_FOUND: NotFound,
     Code.UNAUTHENTICATED: NotAllowed,
@@ -89,28 +90,27 @@ BROKEN = {Code.CANCELLED, Code.INTERNAL, Code.UNKNOWN}  # without a reason: how 
 
 def from_grpc(error: grpc.aio.AioRpcError) -> StammtischError:
     """Return what a failed call means."""
-    details = _details(error)
-    info = _find(details, error_details_pb2.ErrorInfo)
-    retry = _find(details, error_details_pb2.RetryInfo)
+    for key, value in error.trailing_metadata() or ():
+        if key == STATUS_TRAILER:
+            return from_status(status_pb2.Status.FromString(value))
+    return from_status(status_pb2.Status(code=error.code().value[0], message=error.details() or ""))
+
+
+def from_status(status: status_pb2.Status) -> StammtischError:
+    """Return what a status means, however it was brought here."""
+    code, sentence = CODES[status.code], status.message or CODES[status.code].name
+    info = _find(status.details, error_details_pb2.ErrorInfo)
+    retry = _find(status.details, error_details_pb2.RetryInfo)
     retry_after = retry.retry_delay.ToTimedelta().total_seconds() if retry else None
-    code, sentence = error.code(), error.details() or error.code().name
     if info is None:
         kind = Unavailable if code in BROKEN else KINDS.get(code, StammtischError)
         return kind(code, "", sentence, None, retry_after)
     if info.domain.endswith(f".{DOMAIN}"):
         refused = Refused(code, info.reason, sentence, dict(info.metadata))
-        refused.refusal = _refusal(details)
+        refused.refusal = _refusal(status.details)
         return refused
     kind = REASONS.get(info.reason) or KINDS.get(code, StammtischError)
     return kind(code, info.reason, sentence, dict(info.metadata), retry_after)
-
-
-def _details(error: grpc.aio.AioRpcError) -> Sequence[any_pb2.Any]:
-    for key, value in error.trailing_metadata() or ():
-        if key == STATUS_TRAILER:
-            details: Sequence[any_pb2.Any] = status_pb2.Status.FromString(value).details
-            return details
-    return ()
 
 
 def _find(details: Sequence[any_pb2.Any], kind: Any) -> Any:

@@ -1,0 +1,64 @@
+"""Door: what playing needs of the public API, whether it speaks gRPC or REST."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from stammtisch.table.v1.service_pb2 import GameInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One line of a final standing."""
+
+    seat: int
+    rank: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a player needs to know of a table at one version."""
+
+    version: int
+    ended: bool
+    legal: Sequence[Any]  # of a seat that must act; empty for one that need not
+    places: Sequence[Place]
+
+
+class Beaten(Exception):
+    """The command was refused; at which version, unless the table had ended."""
+
+    def __init__(self, sentence: str, version: int | None) -> None:
+        super().__init__(sentence)
+        self.version = version
+
+
+class PlayedSeat(Protocol):
+    """One seat."""
+
+    def sights(self) -> AsyncGenerator[Sight, None]:
+        """Return the table as it is, and then whenever something has happened."""
+
+    async def act(self, command: Any) -> Sight:
+        """Give a command as it was listed in a sight, or raise Beaten."""
+
+
+class PlayedTable(Protocol):
+    """One table with all its seats."""
+
+    table_id: str
+    seats: Sequence[PlayedSeat]
+
+    async def close(self) -> None:
+        """End the table before its game does."""
+
+
+class Door(Protocol):
+    """A way into the API."""
+
+    async def games(self) -> Sequence[GameInfo]:
+        """Return the games that can be played."""
+
+    async def create(self, game: GameInfo, seats: int, options: Mapping[str, Any]) -> PlayedTable:
+        """Create a table; options in their JSON spelling."""

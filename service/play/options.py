@@ -1,0 +1,47 @@
+"""Options of a game as people type them: name=value."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from stammtisch.table.v1.service_pb2 import GameInfo, OptionInfo
+
+
+class BadOption(Exception):
+    """There is no such option, or it has no such value."""
+
+
+def read_options(game: GameInfo, texts: Iterable[str]) -> dict[str, Any]:
+    """Return options in their JSON spelling."""
+    known = {_plain(option.name): option for option in game.options}
+    wanted = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        option = known.get(_plain(name))
+        if option is None or not equals:
+            names = ", ".join(option.name for option in game.options)
+            raise BadOption(f"{text}: give name=value with one of {game.game}'s options: {names}.")
+        wanted[option.name] = _value(option, value)
+    return wanted
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _value(option: OptionInfo, text: str) -> Any:
+    match option.type:
+        case "enum":
+            return next((name for name in option.values if name.endswith(f"_{text.upper()}")), text)
+        case "list":
+            return [_item(item) for item in text.split(",")]
+        case _:
+            return _item(text)
+
+
+def _item(text: str) -> Any:
+    """Return a number, true or false; anything else stays text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
