@@ -8,24 +8,19 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 
 import httpx
-from google.protobuf import json_format
 from stammtisch import StammtischError, connect
 from stammtisch.table.v1.service_pb2 import GameInfo
 
 from service.play.display import Display
-from service.play.door import Door
-from service.play.options import BadOption, read_options
+from service.play.door import CannotPlay, Door
+from service.play.options import read_options
 from service.play.over_grpc import GrpcDoor
 from service.play.over_rest import CALL_SECONDS, Http, RestDoor
-from service.play.player import BrokenPromise, play_table
+from service.play.player import play_table, together
 from service.play.tally import Tally
 
 SEATS = 4  # unless the game wants fewer or more
 INTERRUPTED = 130
-
-
-class CannotPlay(Exception):
-    """There is nobody to play with, or nothing to play."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -37,19 +32,12 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print(f"Stopped. {tally.line()}", file=sys.stderr)
         return INTERRUPTED
-    except* (StammtischError, BadOption, BrokenPromise, CannotPlay, TimeoutError, json_format.ParseError) as group:
-        print(_first(group), file=sys.stderr)
+    except (CannotPlay, StammtischError) as why:
+        print(why, file=sys.stderr)
         return 1
     print("\n".join(tally.standing()))
     print(f"All games came to their end: {tally.line()}.")
     return 0
-
-
-def _first(group: BaseExceptionGroup[Exception]) -> str:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return str(error) or type(error).__name__
 
 
 async def _play(wanted: argparse.Namespace, tally: Tally) -> None:
@@ -68,10 +56,8 @@ async def _play(wanted: argparse.Namespace, tally: Tally) -> None:
                 display.finished(table.table_id, end.places)
 
         numbers = iter(range(1, wanted.tables + 1))
-        with display.shown():
-            async with asyncio.TaskGroup() as group:
-                for _ in range(wanted.parallel):
-                    group.create_task(play(numbers))
+        async with display.moving():
+            await together(play(numbers) for _ in range(wanted.parallel))
 
 
 async def _knock(server: str) -> None:

@@ -26,6 +26,10 @@ class Sight:
     places: Sequence[Place]
 
 
+class CannotPlay(Exception):
+    """There is nobody to play with, nothing to play, or no end to it: the sentence says what."""
+
+
 class Beaten(Exception):
     """The command was refused; at which version, unless the table had ended."""
 
@@ -47,8 +51,13 @@ class PlayedSeat(Protocol):
 class PlayedTable(Protocol):
     """One table with all its seats."""
 
-    table_id: str
-    seats: Sequence[PlayedSeat]
+    @property
+    def table_id(self) -> str:
+        """Its id."""
+
+    @property
+    def seats(self) -> Sequence[PlayedSeat]:
+        """Its seats, in order."""
 
     async def close(self) -> None:
         """End the table before its game does."""

@@ -6,9 +6,7 @@ from typing import Any
 
 from stammtisch.table.v1.service_pb2 import GameInfo, OptionInfo
 
-
-class BadOption(Exception):
-    """There is no such option, or it has no such value."""
+from service.play.door import CannotPlay
 
 
 def read_options(game: GameInfo, texts: Iterable[str]) -> dict[str, Any]:
@@ -20,7 +18,7 @@ def read_options(game: GameInfo, texts: Iterable[str]) -> dict[str, Any]:
         option = known.get(_plain(name))
         if option is None or not equals:
             names = ", ".join(option.name for option in game.options)
-            raise BadOption(f"{text}: give name=value with one of {game.game}'s options: {names}.")
+            raise CannotPlay(f"{text}: give name=value with one of {game.game}'s options: {names}.")
         wanted[option.name] = _value(option, value)
     return wanted
 

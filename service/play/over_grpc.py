@@ -10,7 +10,7 @@ from stammtisch import Client, Created, Refused, Seat, Seen, TableEnded
 from stammtisch.table.v1.service_pb2 import GameInfo
 from stammtisch.table.v1.table_pb2 import STATUS_RUNNING, NewSeat
 
-from service.play.door import Beaten, Place, Sight
+from service.play.door import Beaten, CannotPlay, Place, Sight
 
 
 class GrpcSeat:
@@ -72,6 +72,9 @@ class GrpcDoor:
     async def create(self, game: GameInfo, seats: int, options: Mapping[str, Any]) -> GrpcTable:
         """Create a table; options in their JSON spelling."""
         messages: Any = importlib.import_module(f"stammtisch.{game.game}.v1.{game.game}_pb2")
-        wanted = json_format.ParseDict(dict(options), messages.Options())
+        try:
+            wanted = json_format.ParseDict(dict(options), messages.Options())
+        except json_format.ParseError as error:
+            raise CannotPlay(str(error)) from error
         names = [NewSeat(name=f"Player {number}") for number in range(1, seats + 1)]
         return GrpcTable(self._client, await self._client.create(messages, names, wanted))

@@ -2,35 +2,47 @@
 
 import asyncio
 import random
+from collections.abc import Coroutine, Iterable
 from contextlib import aclosing, suppress
+from typing import Any, TypeVar
 
 from stammtisch import StammtischError
 
-from service.play.door import Beaten, PlayedSeat, PlayedTable, Sight
+from service.play.door import Beaten, CannotPlay, PlayedSeat, PlayedTable, Sight
 from service.play.tally import Tally
+
+Result = TypeVar("Result")
 
 TABLE_SECONDS = 900  # a table that has not ended by then never will
 CLOSE_SECONDS = 2
 
 
-class BrokenPromise(Exception):
-    """The service did not do what it had said it would."""
+async def together(doings: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:
+    """Do everything at a time; if something fails, end the rest and raise that."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(doing) for doing in doings]
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+    return [task.result() for task in tasks]
 
 
 async def play_table(table: PlayedTable, seed: str, tally: Tally) -> Sight:
     """Play to the end, and return it. A table that is given up is closed."""
+    players = (
+        play_seat(seat, random.Random(f"{seed}/{number}"), tally)  # noqa: S311 - chance enough for a player
+        for number, seat in enumerate(table.seats, 1)
+    )
     try:
-        async with asyncio.timeout(TABLE_SECONDS), asyncio.TaskGroup() as group:
-            players = [
-                group.create_task(play_seat(seat, random.Random(f"{seed}/{number}"), tally))  # noqa: S311 - a game
-                for number, seat in enumerate(table.seats, 1)
-            ]
-    except BaseException:
+        async with asyncio.timeout(TABLE_SECONDS):
+            return (await together(players))[0]
+    except BaseException as why:
         with suppress(StammtischError, TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await table.close()
+        if isinstance(why, TimeoutError):
+            raise CannotPlay(f"The table {table.table_id} had not ended after {TABLE_SECONDS} s.") from why
         raise
-    return players[0].result()
 
 
 async def play_seat(seat: PlayedSeat, dice: random.Random, tally: Tally) -> Sight:
@@ -44,7 +56,7 @@ async def play_seat(seat: PlayedSeat, dice: random.Random, tally: Tally) -> Sigh
                 if sight.ended:
                     return sight
                 sight = await _act(seat, sight, dice, tally) if sight.legal else None
-    raise BrokenPromise("A stream ended before its table.")
+    raise CannotPlay("A stream ended before its table.")
 
 
 async def _act(seat: PlayedSeat, sight: Sight, dice: random.Random, tally: Tally) -> Sight | None:
@@ -54,7 +66,7 @@ async def _act(seat: PlayedSeat, sight: Sight, dice: random.Random, tally: Tally
         after = await seat.act(command)
     except Beaten as beaten:
         if beaten.version is not None and beaten.version <= sight.version:
-            raise BrokenPromise(f"What was listed as legal was refused: {command} ({beaten})") from beaten
+            raise CannotPlay(f"What was listed as legal was refused: {command} ({beaten})") from beaten
         tally.refusals += 1
         return None
     tally.commands += 1
