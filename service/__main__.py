@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from service import play
 from service.config import BadSetting, page, read
 from service.house.envoy import rendered
 from service.house.house import Serve, keep_house, keep_service
@@ -17,6 +18,8 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str], serve: Serve) -> int:
     """Do what the command line says; return the exit code."""
+    if arguments[:1] == ["play"]:
+        return play.main(arguments[1:])
     command = _parser().parse_args(arguments)
     try:
         _do(command, serve)
@@ -47,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="name", metavar="command")
     commands.add_parser("run", help="store, service and front door, until Ctrl-C (the default)")
     commands.add_parser("serve", help="the gRPC service alone, on an external store")
+    commands.add_parser("play", help="play whole games at random, against a service that runs")
     commands.add_parser("settings", help="print every setting, as Markdown")
     envoy = commands.add_parser("envoy", help="print the front door's configuration")
     envoy.add_argument("--files", default=".", help="where Envoy will find api.binpb, openapi.json and index.html")
