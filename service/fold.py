@@ -11,7 +11,7 @@ from service.entry import Entry, EntryCodec
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, Standing
 from service.log import GENESIS, Head
-from service.seal import MasterKeys, Seal, commitment
+from service.seal import MasterKeys, Roots, Seal, commitment
 from service.wire import WIRES, Malformed
 
 CONSEQUENCES_MAX = 16  # entries that one command may bring about by chance and by ending the game
@@ -98,7 +98,7 @@ def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "
     return draft
 
 
-def begin(table_id: str, data: bytes, keys: MasterKeys) -> Step:
+def begin(table_id: str, data: bytes, roots: Roots) -> Step:
     """Fold the first entry of a log."""
     try:
         first = entry_pb2.Entry.FromString(data)
@@ -108,15 +108,15 @@ def begin(table_id: str, data: bytes, keys: MasterKeys) -> Step:
     game = GAMES.get(created.game)
     if game is None or first.rules != game.rules:
         raise RulesUnknown(f"{table_id} is played by {first.rules}")
-    return advance(_founded(table_id, created, keys, first.time_ms), data)
+    return advance(_founded(table_id, created, roots, first.time_ms), data)
 
 
-def _founded(table_id: str, created: entry_pb2.TableCreated, keys: MasterKeys, now_ms: int) -> Table:
+def _founded(table_id: str, created: entry_pb2.TableCreated, roots: Roots, now_ms: int) -> Table:
     """Return the table before its first entry."""
     game, wire = GAMES[created.game], WIRES[created.game]
     options = wire.decode(wire.messages.Options.FromString(created.options))
     state = game.start(options, len(created.contributions))
-    root = keys.root(table_id, created.key_id)
+    root = roots.root(table_id, created.key_id)
     charter = Charter(
         table_id=table_id,
         game=game,

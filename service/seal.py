@@ -3,8 +3,9 @@
 import hashlib
 import hmac
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -21,6 +22,13 @@ class UnknownKey(Exception):
 
 class SealBroken(Exception):
     """A sealed fact does not open with the table's root: it was made for another place, or changed."""
+
+
+class Roots(Protocol):
+    """Where tables' roots come from: the operator's keys, or a log that has revealed its own."""
+
+    def root(self, table_id: str, key_id: str) -> bytes:
+        """Return the root of a table that was created under a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +60,23 @@ def commitment(root: bytes) -> bytes:
     return hashlib.sha256(root).digest()
 
 
+def _random_nonce(_version: int, _place: int) -> bytes:
+    return os.urandom(NONCE_BYTES)
+
+
 class Seal:
     """Encrypts the facts of one table's log, each for the place where it stands."""
 
-    def __init__(self, root: bytes, table_id: str) -> None:
+    def __init__(self, root: bytes, table_id: str, nonce: Callable[[int, int], bytes] = _random_nonce) -> None:
+        """Take a nonce of one's own only to make boxes again that were made before: no other may ever repeat."""
         key = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=b"stammtisch/seal/1").derive(root)
         self._aead = AESGCM(key)
         self._table = table_id.encode()
+        self._nonce = nonce
 
     def close(self, version: int, place: int, fact: bytes) -> tuple[bytes, bytes]:
         """Return nonce and box. The command's place in its entry is 0, the first event's 1."""
-        nonce = os.urandom(NONCE_BYTES)
+        nonce = self._nonce(version, place)
         return nonce, self._aead.encrypt(nonce, fact, self._where(version, place))
 
     def open(self, version: int, place: int, nonce: bytes, box: bytes) -> bytes:
