@@ -1,5 +1,6 @@
 """Entry: one accepted command with its events, and how it stands in the log."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,8 @@ from stammtisch.table.v1 import entry_pb2
 from service.kit.game import AnyGame
 from service.seal import Seal
 from service.wire import Wire
+
+TABLE_ID = re.compile(r"[0-9a-f]{2}\.[a-z2-7]{18}")  # one length, so that hashes over it stand for one table
 
 TableMessage = entry_pb2.CreateTable | entry_pb2.TableCreated | entry_pb2.EndTable | entry_pb2.TableEnded
 

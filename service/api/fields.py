@@ -1,6 +1,5 @@
 """Fields that every request has, checked where they come in."""
 
-import re
 import uuid
 from collections.abc import Sequence
 
@@ -9,9 +8,9 @@ from stammtisch.table.v1 import table_pb2
 
 from service.api.errors import invalid
 from service.draw import CONTRIBUTION_BYTES
+from service.entry import TABLE_ID
 
 NAME_LENGTH_MAX = 64
-TABLE_ID = re.compile(r"[0-9a-f]{2}\.[a-z2-7]{18}")
 
 
 def table_id(value: str) -> str:
