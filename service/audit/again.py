@@ -1,0 +1,148 @@
+"""Again: a table played once more, from its revealed root and the commands in its log."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any
+
+from google.protobuf.message import DecodeError
+from stammtisch.table.v1 import entry_pb2, table_pb2
+
+from service.audit.trouble import Differs
+from service.audit.words import words
+from service.entry import Entry, EntryCodec
+from service.fold import CLOSED, FINISHED, RUNNING, Step, Table, advance, begin
+from service.kit.game import CHANCE, Refused, Standing
+from service.seal import Seal, SealBroken, commitment
+from service.wire import WIRES, Malformed
+
+WORDS_MAX = 300  # characters of a fact in a message
+
+
+@dataclass(frozen=True, slots=True)
+class RevealedRoot:
+    """The root that a log has revealed, for the one table it belongs to."""
+
+    revealed: bytes
+
+    def root(self, _table_id: str, _key_id: str) -> bytes:
+        """Return the root."""
+        return self.revealed
+
+
+@dataclass(frozen=True, slots=True)
+class Rightly:
+    """The entry that must follow a table's version, and what says so."""
+
+    entry: Entry
+    because: str
+
+
+class Again:
+    """Follows a log, deciding every entry again before it is folded."""
+
+    def __init__(self, table_id: str, root: bytes) -> None:
+        self._table_id = table_id
+        self._roots = RevealedRoot(root)
+        self._nonces: dict[tuple[int, int], bytes] = {}
+        self._seal = Seal(root, table_id, lambda version, place: self._nonces.get((version, place), bytes(12)))
+        self._table: Table | None = None
+
+    def follow(self, message: entry_pb2.Entry, data: bytes) -> Step:
+        """Return the next step, or raise Differs if the service would not have written it."""
+        step = self._begin(data) if self._table is None else self._next(self._table, message, data)
+        self._table = step.table
+        return step
+
+    def _begin(self, data: bytes) -> Step:
+        step = begin(self._table_id, data, self._roots)
+        charter = step.table.charter
+        created = step.entry.events[0]
+        if created.commitment != commitment(charter.root):
+            raise Differs(1, "the table committed itself to another root than its end reveals")
+        return step
+
+    def _next(self, table: Table, message: entry_pb2.Entry, data: bytes) -> Step:
+        found = self._opened(table, data)
+        right = _rightly(table, found)
+        for name, was, should in _compared(found, right.entry):
+            if was != should:
+                raise Differs(found.version, f"its {name} is {_short(was)}, but {right.because} {_short(should)}")
+        self._check_bytes(table, right.entry, message, data)
+        return advance(table, data)
+
+    def _opened(self, table: Table, data: bytes) -> Entry:
+        try:
+            return table.charter.codec.read(data)
+        except SealBroken:
+            raise Differs(table.head.version + 1, "a sealed fact does not open with the table's root") from None
+        except (DecodeError, Malformed) as error:
+            raise Differs(table.head.version + 1, f"a sealed fact cannot be read: {error}") from None
+
+    def _check_bytes(self, table: Table, right: Entry, message: entry_pb2.Entry, data: bytes) -> None:
+        """Write the entry as the service would have, with the same nonces: it must be the same to the last byte."""
+        facts = (message.command, *message.events)
+        self._nonces = {(right.version, place): fact.sealed.nonce for place, fact in enumerate(facts)}
+        game = table.charter.game
+        written = EntryCodec(self._table_id, game, WIRES[game.name], self._seal).write(right)
+        if written == data:
+            return
+        again = entry_pb2.Entry.FromString(written)
+        for place, (fact, rightly) in enumerate(zip(facts, (again.command, *again.events), strict=True)):
+            if fact.sealed.face != rightly.sealed.face:
+                raise Differs(right.version, f"the public face of event {place} is not what everybody may see of it")
+        raise Differs(right.version, "its bytes are not those that the service would have written")
+
+
+def _rightly(table: Table, found: Entry) -> Rightly:
+    """Return what must follow: what is due by itself, or else what comes of the command that was found."""
+    game, state = table.charter.game, table.state
+    if table.status != RUNNING:
+        raise Differs(found.version, "it follows the table's end")
+    dealt = game.chance(state, table.charter.draw(table.deals))
+    if dealt is not None:
+        entry = _due(table, dealt, game.decide(state, CHANCE, dealt))
+        return Rightly(entry, "the table's root and the seats' contributions give")
+    if standings := game.standings(state):
+        return Rightly(_due(table, *_end(table, FINISHED, standings)), "the game is over and calls for")
+    return Rightly(_decided(table, found), f"{game.rules} gives")
+
+
+def _due(table: Table, command: Any, events: tuple[Any, ...]) -> Entry:
+    """Return what the service adds by itself: in the same moment, and without a command id."""
+    return Entry(table.head.version + 1, table.updated_ms, CHANCE, b"", command, events)
+
+
+def _decided(table: Table, found: Entry) -> Entry:
+    game = table.charter.game
+    if isinstance(found.command, entry_pb2.EndTable):
+        command, events = _end(table, CLOSED, ())
+        return replace(found, command=command, events=events)
+    if found.seat == CHANCE:
+        raise Differs(found.version, "it is the dealer's, who had nothing to do")
+    try:
+        return replace(found, events=game.decide(table.state, found.seat, found.command))
+    except Refused as refused:
+        raise Differs(found.version, f"{game.rules} refuses its command: {refused}") from None
+
+
+def _end(
+    table: Table, status: table_pb2.Status.ValueType, standings: tuple[Standing, ...]
+) -> tuple[entry_pb2.EndTable, tuple[entry_pb2.TableEnded]]:
+    lines = [table_pb2.Standing(seat=line.seat, rank=line.rank, score=line.score) for line in standings]
+    ended = entry_pb2.TableEnded(status=status, root=table.charter.root, standings=lines)
+    return entry_pb2.EndTable(status=status), (ended,)
+
+
+def _compared(found: Entry, right: Entry) -> Iterator[tuple[str, Any, Any]]:
+    yield "seat", found.seat, right.seat
+    yield "command", found.command, right.command
+    for place, pair in enumerate(zip_longest(found.events, right.events), 1):
+        yield f"event {place}", *pair
+    yield "command id", found.command_id, right.command_id
+    yield "time", found.time_ms, right.time_ms
+
+
+def _short(value: Any) -> str:
+    text = words(value)
+    return text if len(text) <= WORDS_MAX else f"{text[:WORDS_MAX]}…"

@@ -1,0 +1,178 @@
+"""Form: what an entry must be like, as far as everybody can see without the table's root."""
+
+from typing import Any
+
+from google.protobuf.message import DecodeError, Message
+from stammtisch.table.v1 import entry_pb2
+
+from service.audit.sealed import Sealed
+from service.audit.trouble import Differs, Unusable
+from service.draw import CONTRIBUTION_BYTES
+from service.entry import Entry, TableMessage
+from service.games import GAMES
+from service.kit.game import CHANCE, AnyGame, BadOptions
+from service.seal import KEY_BYTES, NONCE_BYTES
+from service.wire import WIRES, Malformed
+
+COMMAND_ID_BYTES = 16
+TAG_BYTES = 16  # of a box, after the encrypted fact
+TIME_MAX_MS = 253_402_300_800_000  # the year 10000
+FOUNDING = (entry_pb2.CreateTable, entry_pb2.TableCreated)
+END = (entry_pb2.EndTable, entry_pb2.TableEnded)
+
+
+class Reader:
+    """Reads the entries of one table in order, and raises Differs at the first that is not in form."""
+
+    def __init__(self, table_id: str, first: entry_pb2.Entry) -> None:
+        """Take the first entry, which says what is played."""
+        created = first.events[0].table.table_created if first.events else entry_pb2.TableCreated()
+        self.created = created
+        self.game = _game(created.game, first.rules)
+        self._wire = WIRES[self.game.name]
+        self._table_id = table_id
+        self._version = 0
+        self._time_ms = 0
+        self._command_ids: dict[bytes, int] = {}
+        self._ended = False
+
+    def read(self, message: entry_pb2.Entry, data: bytes) -> Entry:
+        """Return the next entry; what is sealed stays so."""
+        self._version += 1
+        self._envelope(message, data)
+        entry = Entry(
+            version=message.version,
+            time_ms=message.time_ms,
+            seat=message.seat,
+            command_id=message.command_id,
+            command=self._fact(0, message.command),
+            events=tuple(self._fact(place, fact) for place, fact in enumerate(message.events, 1)),
+        )
+        self._kind(entry)
+        self._sender(entry)
+        return entry
+
+    def _envelope(self, message: entry_pb2.Entry, data: bytes) -> None:
+        known = entry_pb2.Entry.FromString(data)
+        known.DiscardUnknownFields()
+        if known.SerializeToString(deterministic=True) != data:
+            raise self._differs("its bytes are not the canonical encoding of an Entry")
+        if self._ended:
+            raise self._differs("it follows the table's end")
+        if message.table_id != self._table_id:
+            raise self._differs("it belongs to another table")
+        if message.version != self._version:
+            raise self._differs(f"it says that it is version {message.version}")
+        if message.rules != self.game.rules:
+            raise self._differs("it was decided by other rules than the first entry")
+        if not self._time_ms <= message.time_ms < TIME_MAX_MS:
+            raise self._differs("its time runs back, or is out of all bounds")
+        self._time_ms = message.time_ms
+
+    def _kind(self, entry: Entry) -> None:
+        """Check that the table's own facts stand where they may."""
+        kinds = (type(entry.command), *map(type, entry.events))
+        if entry.version == 1:
+            if kinds != FOUNDING:
+                raise self._differs("it is not the table's creation")
+            self._founding()
+        elif kinds == END:
+            self._ended = True
+        elif any(issubclass(kind, TableMessage) for kind in kinds):
+            raise self._differs("it has facts of the table that do not belong there")
+
+    def _founding(self) -> None:
+        created = self.created
+        if not created.key_id or not created.key_id.isprintable():
+            raise self._differs("it does not name the key that the table was created under")
+        if len(created.commitment) != KEY_BYTES:
+            raise self._differs("it does not commit to a root")
+        if any(len(contribution) not in (0, CONTRIBUTION_BYTES) for contribution in created.contributions):
+            raise self._differs("a seat's contribution has a wrong length")
+        if len(created.contributions) not in self.game.seats:
+            raise self._differs("the game is not for so many seats")
+        self._options()
+
+    def _options(self) -> None:
+        try:
+            options = self._wire.decode(self._wire.messages.Options.FromString(self.created.options))
+            self.game.start(options, len(self.created.contributions))
+        except (DecodeError, Malformed, BadOptions) as error:
+            raise self._differs(f"its options cannot be played: {error}") from None
+        if _encoded(self._wire.encode(options)) != self.created.options:
+            raise self._differs("the bytes of its options are not the canonical encoding")
+
+    def _sender(self, entry: Entry) -> None:
+        seat, command_id = entry.seat, entry.command_id
+        if seat not in range(len(self.created.contributions) + 1):
+            raise self._differs(f"there is no seat {seat}")
+        wanted = COMMAND_ID_BYTES if seat != CHANCE else 0
+        may_have_one = isinstance(entry.command, entry_pb2.EndTable)  # an admin's has, the dealer's has not
+        if len(command_id) != wanted and not (may_have_one and len(command_id) == COMMAND_ID_BYTES):
+            raise self._differs(f"its command id has {len(command_id)} bytes instead of {wanted}")
+        if command_id and self._command_ids.setdefault(command_id, entry.version) != entry.version:
+            raise self._differs(f"it has the command id of version {self._command_ids[command_id]}")
+
+    def _fact(self, place: int, fact: entry_pb2.Fact) -> Any:
+        match fact.WhichOneof("fact"):
+            case "table":
+                return self._table_fact(place, fact.table)
+            case "game":
+                return self._open(place, fact.game)
+            case "sealed":
+                return self._sealed(place, fact.sealed)
+            case _:
+                raise self._differs(f"its {_name(place)} is missing")
+
+    def _table_fact(self, place: int, fact: entry_pb2.TableFact) -> Any:
+        member = fact.WhichOneof("fact")
+        if member is None:
+            raise self._differs(f"its {_name(place)} is missing")
+        return getattr(fact, member)
+
+    def _open(self, place: int, data: bytes) -> Any:
+        fact = self._decode(place, data)
+        if isinstance(fact, self.game.private):
+            raise self._differs(f"its {_name(place)} is private, but not sealed")
+        return fact
+
+    def _sealed(self, place: int, sealed: entry_pb2.Sealed) -> Sealed:
+        if len(sealed.nonce) != NONCE_BYTES or len(sealed.box) <= TAG_BYTES:
+            raise self._differs(f"its {_name(place)} is not sealed as facts are")
+        if place == 0 and sealed.face:
+            raise self._differs("its command is private, but has a public face")
+        return Sealed(self._decode(place, sealed.face) if sealed.face else None)
+
+    def _decode(self, place: int, data: bytes) -> Any:
+        wire = self._wire
+        try:
+            if place:
+                fact = wire.decode_event(wire.messages.Event.FromString(data))
+                again = wire.encode_event(fact)
+            else:
+                fact = wire.decode_command(wire.messages.Command.FromString(data))
+                again = wire.encode_command(fact)
+        except (DecodeError, Malformed) as error:
+            raise self._differs(f"its {_name(place)} cannot be read: {error}") from None
+        if _encoded(again) != data:
+            raise self._differs(f"the bytes of its {_name(place)} are not the canonical encoding")
+        return fact
+
+    def _differs(self, sentence: str) -> Differs:
+        return Differs(self._version, sentence)
+
+
+def _game(name: str, rules: str) -> AnyGame:
+    game = GAMES.get(name)
+    if game is None or game.rules != rules:
+        known = ", ".join(known.rules for known in GAMES.values())
+        raise Unusable(f"the table is played by {rules!a}; this program knows {known}: use one that knows it")
+    return game
+
+
+def _encoded(message: Message) -> bytes:
+    return message.SerializeToString(deterministic=True)
+
+
+def _name(place: int) -> str:
+    return f"event {place}" if place else "command"

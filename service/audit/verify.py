@@ -1,0 +1,109 @@
+"""Verify: whether a log is what it claims to be, from the log alone."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stammtisch.table.v1 import entry_pb2
+
+from service.audit import exported
+from service.audit.again import Again
+from service.audit.exported import Exported
+from service.audit.form import Reader
+from service.entry import Entry
+from service.fold import Step
+from service.kit.game import CHANCE
+from service.log import Head
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An entry that is as it must be."""
+
+    message: entry_pb2.Entry
+    entry: Entry  # as everybody can read it: what is sealed stays so
+    step: Step | None  # opened and decided again; None while the table is running
+
+
+@dataclass(slots=True, kw_only=True)
+class Verified:
+    """What was checked of a log, and how often. Everything held."""
+
+    table_id: str
+    rules: str
+    status: str
+    head: Head
+    file_bytes: int
+    entries: int = 0
+    command_ids: int = 0
+    sealed: int = 0
+    shuffles: int = 0
+    commands: int = 0
+    events: int = 0
+    standings: int = 0
+
+    def count(self, checked: Checked) -> None:
+        """Count what was checked of an entry."""
+        self.entries += 1
+        self.command_ids += bool(checked.entry.command_id)
+        self.sealed += exported.sealed_facts(checked.message)
+        if checked.step is None:
+            return
+        entry = checked.step.entry
+        own = isinstance(entry.command, entry_pb2.CreateTable | entry_pb2.EndTable)
+        self.shuffles += entry.seat == CHANCE and not own
+        self.commands += entry.seat != CHANCE
+        self.events += 0 if own else len(entry.events)
+        self.standings = len(checked.step.table.standings)
+
+
+def verify(data: bytes) -> Verified:
+    """Return what was checked of an exported file, or raise Differs at the first difference."""
+    log = exported.read(data)
+    messages = exported.parsed(log)
+    *_, head = log.heads()
+    verified = Verified(
+        table_id=log.table_id,
+        rules=messages[0].rules,
+        status=exported.status(messages),
+        head=head,
+        file_bytes=len(data),
+    )
+    for checked in walk(log):
+        verified.count(checked)
+    return verified
+
+
+def walk(log: Exported) -> Iterator[Checked]:
+    """Return the entries one by one, each checked as far as it can be; raise Differs at the first that is wrong."""
+    messages = exported.parsed(log)
+    ended = exported.ending(messages)
+    reader = Reader(log.table_id, messages[0])
+    again = Again(log.table_id, ended.root) if ended else None
+    for message, data in zip(messages, log.entries, strict=True):
+        entry = reader.read(message, data)
+        yield Checked(message, entry, again.follow(message, data) if again else None)
+
+
+def told(verified: Verified) -> Iterator[str]:
+    """Return in sentences what was checked, and what could not be."""
+    count = verified
+    yield f"Table {count.table_id}, {count.rules}, {count.status}: everything that was checked holds."
+    yield f"  {count.file_bytes} bytes are as `export` writes them"
+    yield f"  {count.entries} entries chained, in form, in order of time, in their only encoding"
+    yield f"  {count.command_ids} command ids used once"
+    yield from _running(verified) if verified.status == "running" else _ended(verified)
+    yield f"Head, to compare with what players noted: version {count.head.version}, hash {count.head.hash.hex()}"
+
+
+def _ended(count: Verified) -> Iterator[str]:
+    yield "  1 root revealed, the one committed to when the table was created"
+    yield f"  {count.sealed} sealed facts opened where they were sealed, with the right public faces"
+    yield f"  {count.shuffles} shuffles recomputed"
+    yield f"  {count.commands} commands decided again"
+    yield f"  {count.events} events the same as came of them"
+    yield f"  {count.standings} standings the same as the rules give"
+
+
+def _running(count: Verified) -> Iterator[str]:
+    yield f"Not checked, as the table is running and {count.sealed} facts are sealed until it ends:"
+    yield "  the commitment, shuffles, public faces, and what comes of commands. Export it again when it has ended."

@@ -1,0 +1,74 @@
+"""Words: any fact, view or option as text, from nothing but its class."""
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+
+from service.audit.sealed import Sealed
+
+
+def words(value: Any) -> str:
+    """Return a value in one line: `PlayCard card=CA/H2 motif=CA`."""
+    if _has_parts(value):
+        return " ".join((type(value).__name__, *(f"{name}={_part(part)}" for name, part in parts(value))))
+    if isinstance(value, tuple):
+        return f"[{' '.join(map(_part, value))}]"
+    if isinstance(value, Sealed):
+        return "sealed" if value.face is None else f"{words(value.face)} (the rest is sealed)"
+    return _notation(value)
+
+
+def lines(value: Any) -> Iterator[str]:
+    """Return a value with parts in a line for each of them, and one for each of several things with parts."""
+    for name, part in parts(value):
+        if isinstance(part, tuple) and any(map(_has_parts, part)):
+            yield f"{name}:"
+            yield from (f"  {words(item)}" for item in part)
+        else:
+            yield f"{name}: {words(part)}"
+
+
+def parts(value: Any) -> Iterator[tuple[str, Any]]:
+    """Return names and values of all that a value is made of."""
+    if isinstance(value, Message):
+        for field, content in value.ListFields():
+            yield field.name, _plain(field, content)
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield each.name, getattr(value, each.name)
+
+
+def _plain(field: FieldDescriptor, content: Any) -> Any:
+    if field.is_repeated:
+        return tuple(content)
+    member = field.enum_type.values_by_number.get(content) if field.enum_type else None
+    return member.name if member else content
+
+
+def _has_parts(value: Any) -> bool:
+    """Whether a value is more than its notation."""
+    return isinstance(value, Message) or (
+        is_dataclass(value) and not hasattr(value, "parse") and not isinstance(value, Sealed)
+    )
+
+
+def _notation(value: Any) -> str:
+    match value:
+        case None:
+            return "-"
+        case bool():
+            return "yes" if value else "no"
+        case bytes():
+            return value.hex() or "-"
+        case Enum():
+            return value.name
+        case _:
+            return str(value)
+
+
+def _part(value: Any) -> str:
+    return f"({words(value)})" if _has_parts(value) else words(value)
