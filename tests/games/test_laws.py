@@ -11,7 +11,7 @@ from service.kit.game import AnyGame
 from tests.games import laws
 from tests.games.story import Known, known_of
 
-COUNT = int(os.environ.get("LAWS_GAMES", "100"))
+COUNT = int(os.environ.get("LAWS_GAMES", "50"))
 
 Law = Callable[[AnyGame, Known, str], Any]
 LAWS: tuple[Law, ...] = (

@@ -59,7 +59,7 @@ def doubled() -> dict[str, Any]:
         ({"hand_sizes": (3, 0)}, 4, "hand_sizes", "choose 1 to 26, not 0"),
         ({"hand_sizes": (27,)}, 2, "hand_sizes", "choose 1 to 26, not 27"),
         ({"hand_sizes": (1, 14)}, 4, "hand_sizes", "4 players can receive at most 13 cards each from this pack"),
-        ({"sets": 1, "hand_sizes": (14,)}, 2, "hand_sizes", "2 players can receive at most 13 cards each from this pack"),
+        ({"sets": 1, "hand_sizes": (9,)}, 3, "hand_sizes", "3 players can receive at most 8 cards each from this pack"),
         ({"sets": 1, "hand_sizes": (6,)}, 5, "hand_sizes", "5 players can receive at most 5 cards each from this pack"),
         ({"start_points": -1}, 4, "start_points", "choose 0 to 1000, not -1"),
         ({"start_points": 1001}, 4, "start_points", "choose 0 to 1000, not 1001"),
@@ -81,6 +81,11 @@ def test_what_cannot_be_played_is_refused_by_the_option_at_fault(
     with pytest.raises(BadOptions) as refused:
         GAME.start(options(**chosen), seats)
     assert (refused.value.option, refused.value.sentence) == (option, sentence)
+
+
+def test_the_greatest_hand_is_named_where_it_would_leave_just_the_card_to_turn_up() -> None:
+    with pytest.raises(BadOptions, match="2 players can receive at most 13 cards"):
+        GAME.start(options(sets=1, hand_sizes=(14,)), 2)
 
 
 def test_the_greatest_hands_that_the_pack_allows_can_be_played() -> None:
