@@ -15,7 +15,7 @@ from service.audit.verify import told, verify
 from service.entry import TABLE_ID
 
 HOLDS, DIFFERS, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
-TOKEN = "STAMMTISCH_TOKEN"  # noqa: S105 -- the name of a variable
+TOKEN, REDIS_URL = "STAMMTISCH_TOKEN", "STAMMTISCH_REDIS_URL"  # variables of the environment
 TOKEN_CHARACTERS_MAX = 4096
 
 ABOUT = """\
@@ -71,7 +71,7 @@ def _verify(asked: argparse.Namespace) -> None:
 
 
 def _show(asked: argparse.Namespace) -> None:
-    log = _fetched(asked, asked.log) if asked.server else exported.read(source.file(Path(asked.log)))
+    log = _fetched(asked, asked.log) if asked.server or asked.redis else exported.read(source.file(Path(asked.log)))
     for line in show(log, asked.seat, asked.at):
         print(line)
 
@@ -79,7 +79,17 @@ def _show(asked: argparse.Namespace) -> None:
 def _fetched(asked: argparse.Namespace, table_id: str) -> Exported:
     if TABLE_ID.fullmatch(table_id) is None:
         raise Unusable(f"{table_id!a} is not the id of a table: give the one that CreateTable answered with")
+    if asked.redis:
+        return asyncio.run(source.store(_redis_url(asked.redis), table_id))
     return asyncio.run(source.server(asked.server, table_id, _token(asked.token_file)))
+
+
+def _redis_url(url: str) -> str:
+    if url == "-":
+        return os.environ.get(REDIS_URL, "")
+    if "@" in url:
+        raise Unusable(f"--redis: a password there can be read by everybody: set {REDIS_URL} and give `--redis -`")
+    return url
 
 
 def _token(file: Path | None) -> str | None:
@@ -108,7 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     verify.set_defaults(do=_verify)
 
     show = commands.add_parser("show", help="print a readable game record, verifying it on the way", epilog=EXITS)
-    show.add_argument("log", help="what `export` wrote; or a table's id, with --server")
+    show.add_argument("log", help="what `export` wrote; or a table's id, with --server or --redis")
     _add_source(show, required=False)
     show.add_argument("--seat", type=int, help="only what this seat saw")
     show.add_argument("--at", type=int, metavar="VERSION", help="this version, with the view and what could be done")
@@ -119,6 +129,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add_source(parser: argparse.ArgumentParser, *, required: bool) -> None:
     sources = parser.add_mutually_exclusive_group(required=required)
     sources.add_argument("--server", metavar="ADDRESS", help="a running service: host:port, http:// or https://")
+    sources.add_argument("--redis", metavar="URL", help=f"the service's store; `-` takes the URL from ${REDIS_URL}")
     parser.add_argument(
         "--token-file", type=Path, metavar="FILE", help=f"the token of a seat or an auditor; otherwise from ${TOKEN}"
     )

@@ -1,7 +1,7 @@
 """Source: where a log is read from."""
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import grpc
@@ -11,11 +11,12 @@ from service.audit.exported import FILE_BYTES_MAX, Exported
 from service.audit.trouble import Differs, Unusable
 from service.history import READS_MAX, LogDamaged, missing
 from service.log import GENESIS, Head, Log, LogUnavailable
+from service.redis_log import RedisLog, Settings
 
 CALL_SECONDS = 30.0
+REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
 
 Metadata = tuple[tuple[str, str], ...]
-OpenLog = Callable[[], AbstractAsyncContextManager[Log]]
 
 
 def file(path: Path) -> bytes:
@@ -37,16 +38,28 @@ async def server(address: str, table_id: str, token: str | None) -> Exported:
         raise Unusable(f"{address} answers {error.code().name}: {error.details()}") from None
 
 
-async def store(open_log: OpenLog, table_id: str) -> Exported:
+async def store(url: str, table_id: str) -> Exported:
     """Read a log from its store."""
     try:
-        async with open_log() as log:
+        async with _redis_log(url) as log:
             page = await missing(log, table_id, 0)
     except (LogUnavailable, LogDamaged) as error:
         raise Unusable(f"the store: {error}") from None
     if page.head == GENESIS:
         raise Unusable(f"the store has no table {table_id!a}")
     return _whole(Exported(table_id, page.entries), page.head)
+
+
+@asynccontextmanager
+async def _redis_log(url: str) -> AsyncIterator[Log]:
+    if not url.startswith(REDIS_SCHEMES):
+        raise Unusable(f"give a store that begins with one of {', '.join(REDIS_SCHEMES)}")
+    log = RedisLog(Settings(url=url))
+    await log.open()
+    try:
+        yield log
+    finally:
+        await log.close()
 
 
 async def _pages(channel: grpc.aio.Channel, table_id: str, metadata: Metadata) -> Exported:

@@ -15,6 +15,7 @@ from service.audit import exported
 from service.audit.command_line import main
 from service.audit.exported import Exported
 from tests.audit.games import Played, play, small
+from tests.audit.running import audit
 
 AUDITOR = "an-auditors-long-key"
 TOKENS = Tokens({"t1": bytes(32)}, "t1", {}, {"auditor": AUDITOR})
@@ -44,11 +45,6 @@ async def server(played: Played, tmp_path: Path) -> AsyncIterator[str]:
     await serving.start(address)
     yield address
     await serving.stop(0)
-
-
-async def audit(*arguments: str | Path) -> int:
-    """Run the command line in a thread: it has an event loop of its own."""
-    return await asyncio.to_thread(main, [str(argument) for argument in arguments])
 
 
 def test_a_file_that_holds_ends_with_0(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
