@@ -5,6 +5,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+RULES := tests/games tests/kit tests/test_wire.py
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -22,13 +23,20 @@ run: $(READY) ## store, service and front door on http://127.0.0.1:8080, until C
 	@exec $(BIN)/python -m service
 
 test: $(READY) ## run the tests: a few minutes
-	$(BIN)/pytest
+	$(BIN)/pytest $(RULES) --cov=service.games --cov=service.kit --cov=service.wire --cov-branch --cov-fail-under=100
+	$(BIN)/pytest $(RULES:%=--ignore=%)
 
 check: $(READY) ## lint, types, import directions
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+laws: $(READY) ## hold thousands of random games of every kind to the laws: an hour
+	LAWS_GAMES=5000 $(BIN)/pytest tests/games/test_laws.py --timeout=7200
+
+golden: $(READY) ## write the golden logs anew; read the difference before you commit it
+	$(BIN)/python -m tests.games.golden
 
 generate: $(READY) ## generate messages, descriptors and descriptions from proto/ and the settings
 	$(BIN)/python -m tools.generate
@@ -39,4 +47,4 @@ release-protos: generate ## take the protos as released: later ones must not bre
 lock: $(READY) ## pin every dependency anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra run --group dev pyproject.toml --output-file requirements.txt
 
-.PHONY: help setup run test check generate release-protos lock
+.PHONY: help setup run test check laws golden generate release-protos lock

@@ -65,7 +65,6 @@ class Config:
         "The external store: `redis://user:password@host:6379/0`, `rediss://…` for TLS, `unix:///…`. Empty: embedded.",
         secret=True,
     )
-    redis_cluster: bool = setting("off", SWITCH, "Whether the external store is a Redis Cluster.")
     strict: bool = setting(
         "off", SWITCH, "Refuse to serve on a store that could lose an acknowledged entry, and wait for a replica."
     )

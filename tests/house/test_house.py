@@ -5,6 +5,7 @@ import signal
 import socket
 import stat
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -30,7 +31,7 @@ def store(data: Path) -> redis.Redis:
     return redis.Redis(unix_socket_path=str(data / "run" / "valkey.sock"))
 
 
-def refused(**settings: object) -> str:
+def refused(**settings: Any) -> str:
     """Run the program, which must not open; return what it said."""
     with running(**settings) as program:
         assert program.ends() == 1
