@@ -43,7 +43,8 @@ def _contained() -> Iterator[str]:
 
     from testcontainers.core.container import DockerContainer  # noqa: PLC0415  its import takes a second
 
-    container: Any = DockerContainer("redis:7").with_exposed_ports(6379).with_command(["redis-server", *SAFE])
+    command = ["redis-server", *SAFE, "--protected-mode", "no"]  # a container is called from outside
+    container: Any = DockerContainer("redis:7").with_exposed_ports(6379).with_command(command)
     with container:
         host, port = container.get_container_host_ip(), int(container.get_exposed_port(6379))
         until(lambda: port_answers(host, port), "Redis answers")
