@@ -33,7 +33,7 @@ class Roots(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MasterKeys:
-    """The operator's keys by id, and the one that new tables are created under."""
+    """The operator's keys by id, the newest first, and the one that new tables are created under."""
 
     newest: str
     by_id: Mapping[str, bytes]
@@ -45,7 +45,7 @@ class MasterKeys:
     def table_id_bits(self, creator: str, command_id: bytes) -> bytes:
         """Return bytes for a table's id: nobody can guess them, and the same request always finds its table."""
         # The oldest key, so that a request sent again after a rotation finds the table it made before.
-        oldest = next(iter(self.by_id.values()))
+        *_, oldest = self.by_id.values()
         return hmac.digest(oldest, b"stammtisch/table-id/1" + command_id + creator.encode(), "sha256")
 
     def _key(self, key_id: str) -> bytes:
