@@ -45,5 +45,7 @@ class SeededDraw:
 
 
 def _below(limit: int, words: Iterator[int]) -> int:
+    if not 0 < limit <= WORD:
+        raise ValueError(f"the limit is 1 to {WORD}, not {limit}")
     fair = WORD // limit * limit  # words from here up would favour small numbers
     return next(word for word in words if word < fair) % limit
