@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,13 +59,13 @@ class Tokens:
     """Signs and verifies tokens, and knows the keys of creators and auditors."""
 
     def __init__(
-        self, keys: Mapping[str, bytes], newest: str, creators: Mapping[str, str], auditors: Mapping[str, str]
+        self, keys: Mapping[str, bytes], newest: str, creators: Iterable[str] = (), auditors: Iterable[str] = ()
     ) -> None:
         self._keys = keys
         self._newest = newest
         self._holders: dict[bytes, Caller] = {
-            **{_digest(key): Creator(name) for name, key in creators.items()},
-            **{_digest(key): Auditor(name) for name, key in auditors.items()},
+            **{_digest(key): Creator(_name(key)) for key in creators},
+            **{_digest(key): Auditor(_name(key)) for key in auditors},
         }
         self._verified: OrderedDict[str, Caller] = OrderedDict()
 
@@ -114,6 +114,11 @@ class Tokens:
 def _digest(key: str) -> bytes:
     """Return what keys are looked up by, so that a look-up's time says nothing about a key."""
     return hashlib.sha256(key.encode()).digest()
+
+
+def _name(key: str) -> str:
+    """Return a name that tells a key from others without giving it away."""
+    return _digest(key).hex()[:8]
 
 
 def _missing(sentence: str) -> Failure:
