@@ -8,7 +8,7 @@ from stammtisch.table.v1 import entry_pb2
 
 from service.kit.game import AnyGame
 from service.seal import Seal
-from service.wire import Wire
+from service.wire import Malformed, Wire
 
 TABLE_ID = re.compile(r"[0-9a-f]{2}\.[a-z2-7]{18}")  # one length, so that hashes over it stand for one table
 
@@ -53,6 +53,8 @@ class EntryCodec:
     def read(self, data: bytes) -> Entry:
         """Return the entry that these bytes hold, with its seals opened."""
         message = entry_pb2.Entry.FromString(data)
+        if message.rules != self._game.rules:
+            raise Malformed("rules", f"{message.rules} is not {self._game.rules}")
         return Entry(
             version=message.version,
             time_ms=message.time_ms,

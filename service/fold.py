@@ -9,7 +9,7 @@ from stammtisch.table.v1 import entry_pb2, table_pb2
 from service.draw import SeededDraw, deal_seed
 from service.entry import Entry, EntryCodec
 from service.games import GAMES
-from service.kit.game import CHANCE, AnyGame, Standing
+from service.kit.game import CHANCE, AnyGame, BadOptions, Standing
 from service.log import GENESIS, Head
 from service.seal import MasterKeys, Roots, Seal, commitment
 from service.wire import WIRES, Malformed
@@ -108,7 +108,11 @@ def begin(table_id: str, data: bytes, roots: Roots) -> Step:
     game = GAMES.get(created.game)
     if game is None or first.rules != game.rules:
         raise RulesUnknown(f"{table_id} is played by {first.rules}")
-    return advance(_founded(table_id, created, roots, first.time_ms), data)
+    try:
+        table = _founded(table_id, created, roots, first.time_ms)
+    except (DecodeError, Malformed, BadOptions) as error:
+        raise RulesUnknown(f"{table_id} is played with other options than there are here") from error
+    return advance(table, data)
 
 
 def _founded(table_id: str, created: entry_pb2.TableCreated, roots: Roots, now_ms: int) -> Table:
@@ -207,6 +211,8 @@ class Draft:
             if command is None:
                 break
             self.add(CHANCE, b"", command, charter.game.decide(self._table.state, CHANCE, command))
+        else:
+            raise RuntimeError(f"{charter.game.name}: there is no end of what the dealer does")
         if standings := charter.game.standings(self._table.state):
             self.add_end(FINISHED, standings)
 
