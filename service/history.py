@@ -1,5 +1,6 @@
 """What the log says: reading a table's entries to their end, and making sure that they hang together."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from service.fold import Step, Table, advance, begin
@@ -33,13 +34,18 @@ async def missing(log: Log, table_id: str, after: int) -> Page:
 
 async def load(log: Log, table_id: str, keys: MasterKeys) -> Table:
     """Fold a table's whole log."""
+    (last,) = deque(replay(table_id, await whole(log, table_id), keys), maxlen=1)
+    return last.table
+
+
+async def whole(log: Log, table_id: str) -> tuple[bytes, ...]:
+    """Return all entries of a table, which make up its chain."""
     page = await missing(log, table_id, 0)
     if page.head == GENESIS:
         raise NoSuchTable(table_id)
     if GENESIS.after_all(table_id, page.entries) != page.head:
         raise LogDamaged(f"{table_id} is not the chain that its head says")
-    *_, last = replay(table_id, page.entries, keys)
-    return last.table
+    return page.entries
 
 
 def replay(table_id: str, entries: Sequence[bytes], keys: MasterKeys) -> Iterator[Step]:

@@ -2,13 +2,15 @@
 
 import asyncio
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from service.fold import Draft, Step, Table, advance
-from service.log import GENESIS, Page
+from service.log import GENESIS, Head, Page
+
+HEADS_MAX = 64  # remembered of each table, so that a late push is told from one of another history
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +35,17 @@ class Live:
     def __init__(self, table_id: str) -> None:
         self.table_id = table_id
         self.lock = asyncio.Lock()
+        self.holders = 0  # who have the lock or wait for it
         self.table: Table | None = None
         self.names: Mapping[int, str] = {}
         self.listeners: set[Listener] = set()
         self.pushes: AsyncExitStack | None = None  # open while somebody listens
         self.used = time.monotonic()
+        self._heads: deque[Head] = deque(maxlen=HEADS_MAX)
 
     def in_use(self) -> bool:
         """Whether somebody listens to it, or waits for it."""
-        return bool(self.listeners) or self.pushes is not None or self.lock.locked()
+        return bool(self.listeners) or self.pushes is not None or self.holders > 0
 
     def receive(self, page: Page) -> bool:
         """Fold what is new in a page; False if it does not continue the history that this process knows."""
@@ -49,7 +53,7 @@ class Live:
             return False
         head = self.table.head
         if page.head.version <= head.version:
-            return page.head.version < head.version or page.head == head
+            return page.head == head or page.head in self._heads
         entries = page.entries[head.version - page.after :]
         if head.after_all(self.table_id, entries) != page.head:
             return False
@@ -62,7 +66,7 @@ class Live:
         if head == draft.seen:
             self.table = draft.committed(self.table)
             for step in draft.steps:
-                self._tell(step)
+                self._tell_step(step)
         else:
             self._advance(draft.entries[head.version - draft.seen.version :])
 
@@ -71,16 +75,22 @@ class Live:
             assert self.table is not None
             step = advance(self.table, data)
             self.table = step.table
-            self._tell(step)
+            self._tell_step(step)
 
-    def replace(self, table: Table) -> None:
-        """Take a table of another history."""
+    def take(self, table: Table) -> None:
+        """Take a table that was loaded. Whoever listens already knew another history."""
         self.table = table
+        self._heads.clear()
+        self._heads.append(table.head)
         self._tell(Reset(table))
 
     def lose(self) -> None:
         """Tell everybody that this table cannot be followed any longer."""
         self._tell(Lost())
+
+    def _tell_step(self, step: Step) -> None:
+        self._heads.append(step.table.head)
+        self._tell(step)
 
     def _tell(self, change: Change) -> None:
         for listener in tuple(self.listeners):
@@ -97,6 +107,19 @@ class LiveTables:
 
     def __len__(self) -> int:
         return len(self._tables)
+
+    @asynccontextmanager
+    async def held(self, table_id: str) -> AsyncIterator[Live]:
+        """Have a table to oneself. It is not forgotten while somebody waits for it."""
+        live = self[table_id]
+        live.holders += 1
+        try:
+            async with live.lock:
+                yield live
+        finally:
+            live.holders -= 1
+            if live.table is None:
+                self.forget(live)
 
     def __getitem__(self, table_id: str) -> Live:
         live = self._tables.get(table_id)
@@ -120,10 +143,6 @@ class LiveTables:
         """Forget a table, unless it is in use."""
         if not live.in_use():
             self._tables.pop(live.table_id, None)
-
-    def drop(self, live: Live) -> None:
-        """Forget a table that does not exist."""
-        self._tables.pop(live.table_id, None)
 
     def _forget_surplus(self) -> None:
         """Forget the longest unused tables; those in use stay, so that the limit bends before a game breaks."""

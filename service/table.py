@@ -3,21 +3,35 @@
 import asyncio
 import base64
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from itertools import accumulate, islice, takewhile
 from typing import Any, TypeVar
 
 import structlog
 from stammtisch.table.v1 import entry_pb2
 
 from service.entry import Entry
-from service.fold import CLOSED, RUNNING, Draft, Founding, RulesUnknown, Step, Table, found
-from service.history import LogDamaged, NoSuchTable, load, missing, replay
+from service.fold import CLOSED, RUNNING, Draft, Founding, Step, Table, found
+from service.history import NoSuchTable, load, missing, replay, whole
 from service.kit.game import CHANCE, Refused
 from service.live import Listener, Live, LiveTables
-from service.log import Append, Behind, Committed, Ended, Forked, Head, Log, LogUnavailable, Outcome, Page, Push
-from service.seal import MasterKeys, SealBroken
+from service.log import (
+    GENESIS,
+    Append,
+    Behind,
+    Committed,
+    Ended,
+    Forked,
+    Head,
+    Log,
+    LogUnavailable,
+    Outcome,
+    Page,
+    Push,
+)
+from service.seal import MasterKeys
 
 logger = structlog.get_logger()
 Result = TypeVar("Result")
@@ -123,6 +137,8 @@ class Tables:
             game, state = draft.table.charter.game, draft.table.state
             if not isinstance(asked.command, game.commands):
                 raise WrongGame(game.name)
+            if draft.seen.version >= self._limits.entries:
+                raise TableFull
             draft.add(asked.seat, asked.command_id, asked.command, game.decide(state, asked.seat, asked.command))
             draft.add_consequences()
 
@@ -139,29 +155,30 @@ class Tables:
 
     async def look(self, table_id: str) -> Table:
         """Return the newest version of a table."""
-        live = self._live[table_id]
-        async with live.lock:
+        async with self._live.held(table_id) as live:
             return await self._newest(live)
 
     def names(self, table_id: str) -> Mapping[int, str]:
         """Return the names at the seats of a table that was just looked at."""
         return self._live[table_id].names
 
-    async def page(self, table_id: str, after: int, limit: int) -> Page:
-        """Return entries as they are stored."""
-        return await self._log.read(table_id, after, limit)
+    async def log(self, table_id: str) -> list[tuple[Head, bytes]]:
+        """Return all entries as they are stored, each with the head that it led to."""
+        entries = await whole(self._log, table_id)
+        heads = accumulate(entries, lambda head, entry: head.after(table_id, entry), initial=GENESIS)
+        return list(zip(islice(heads, 1, None), entries, strict=True))
 
     async def steps(self, table_id: str, after: int) -> list[Step]:
         """Return everything that happened at a table after a version."""
-        page = await missing(self._log, table_id, 0)
-        return [step for step in replay(table_id, page.entries, self._keys) if step.entry.version > after]
+        entries = await whole(self._log, table_id)
+        return [step for step in replay(table_id, entries, self._keys) if step.entry.version > after]
 
     @asynccontextmanager
     async def watch(self, table_id: str, listener: Listener) -> AsyncIterator[Table]:
         """Tell a listener everything that happens after the table that entering returns."""
         live = self._live[table_id]
         try:
-            async with live.lock:
+            async with self._live.held(table_id) as live:
                 await self._follow(live)
                 table = await self._newest(live)
                 live.listeners.add(listener)
@@ -169,7 +186,7 @@ class Tables:
         finally:
             live.listeners.discard(listener)
             if not live.listeners:
-                _ = self._kept(self._unfollow(live))
+                _ = self._kept(self._unfollow(table_id))
 
     async def tidy(self) -> None:
         """Forget idle tables, for ever."""
@@ -183,34 +200,36 @@ class Tables:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _create(self, table_id: str, founding: Founding, names: Mapping[int, str]) -> Done:
-        live = self._live[table_id]
-        async with live.lock:
-            draft = found(table_id, founding, self._keys, _now_ms())
-            if live.table is None and await self._append(live, draft, names):
-                live.names = names
-                return _done(draft)
-            table = await self._newest(live)
+        async with self._live.held(table_id) as live:
+            try:
+                table = await self._newest(live)
+            except NoSuchTable:
+                draft = found(table_id, founding, self._keys, _now_ms())
+                if await self._append(live, draft, names):
+                    live.names = names
+                    return _done(draft.steps)
+                table = await self._newest(live)
             if not _founded_on(table, founding) or live.names != names:
                 raise CommandIdReused
-            return Done(table, (), duplicate=True)
+            return _done(await self._told(table_id, 1), duplicate=True)
 
     async def _once(self, table_id: str, asked: Asked, decide: Callable[[Draft], None]) -> Done:
-        live = self._live[table_id]
-        async with live.lock:
-            table = live.table or await self._newest(live)
+        async with self._live.held(table_id) as live:
             for _ in range(self._limits.conflicts):
+                table = live.table or await self._newest(live)
                 if version := table.commands.get(asked.command_id):
-                    return await self._again(table_id, version, asked)
+                    if done := await self._again(table_id, version, asked):
+                        return done
+                    await self._newest(live)
+                    continue
                 try:
                     draft = self._draft(table, asked.expected, decide)
                 except CannotNow:
-                    known, table = table, await self._newest(live)
-                    if table.head == known.head:
+                    if (await self._newest(live)).head == table.head:
                         raise
                     continue
                 if await self._append(live, draft):
-                    return _done(draft)
-                table = live.table or await self._newest(live)
+                    return _done(draft.steps)
         raise TooManyConflicts
 
     def _draft(self, table: Table, expected: int | None, decide: Callable[[Draft], None]) -> Draft:
@@ -219,8 +238,6 @@ class Tables:
             raise TableEnded
         if expected is not None and expected != table.head.version:
             raise Stale(table.head.version)
-        if table.head.version >= self._limits.entries:
-            raise TableFull
         draft = Draft(table, _now_ms())
         try:
             decide(draft)
@@ -235,9 +252,6 @@ class Tables:
         match await self._outcome(append):
             case Committed():
                 live.adopt(draft)
-                return True
-            case Behind(page) if page.entries[: len(append.entries)] == append.entries:
-                live.adopt(draft)  # an earlier try had been written although its answer was lost
                 return True
             case Behind(page):
                 if not live.receive(page):
@@ -259,21 +273,19 @@ class Tables:
                 pause *= 2
         return await self._log.append(append)
 
-    async def _again(self, table_id: str, version: int, asked: Asked) -> Done:
-        """Return what came of a command that was accepted before, as it was told then."""
-        page = await missing(self._log, table_id, 0)
-        entries: list[Entry] = []
-        table: Table | None = None
-        for step in replay(table_id, page.entries, self._keys):
-            following = step.entry
-            if following.version > version and (following.seat != CHANCE or following.command_id):
-                break
-            table = step.table
-            if following.version >= version:
-                entries.append(following)
-        if table is None or not entries or (entries[0].seat, entries[0].command) != (asked.seat, asked.command):
+    async def _again(self, table_id: str, version: int, asked: Asked) -> Done | None:
+        """Return what came of a command that was accepted before; None if history has lost it since."""
+        told = await self._told(table_id, version)
+        if not told or told[0].entry.command_id != asked.command_id:
+            return None
+        if (told[0].entry.seat, told[0].entry.command) != (asked.seat, asked.command):
             raise CommandIdReused
-        return Done(table, tuple(entries), duplicate=True)
+        return _done(told, duplicate=True)
+
+    async def _told(self, table_id: str, version: int) -> list[Step]:
+        """Return the step of a version, and those it brought about."""
+        steps = await self.steps(table_id, version - 1)
+        return [*steps[:1], *takewhile(lambda step: not step.entry.command_id, steps[1:])]
 
     async def _newest(self, live: Live) -> Table:
         """Bring a table up to its newest version. Needs its lock."""
@@ -286,20 +298,16 @@ class Tables:
         return live.table
 
     async def _load(self, live: Live) -> Table:
-        try:
-            live.table = await load(self._log, live.table_id, self._keys)
-            live.names = await self._log.names(live.table_id)
-        except NoSuchTable:
-            self._live.drop(live)
-            raise
-        return live.table
+        live.table = None
+        table = await load(self._log, live.table_id, self._keys)
+        live.names = await self._log.names(live.table_id)
+        live.take(table)
+        return table
 
     async def _reload(self, live: Live, head: Head) -> None:
         """Take over the history that the store has now, which is not the one that this process knew."""
-        known = live.table.head.version if live.table else 0
-        logger.error("history changed", table=live.table_id, known=known, found=head.version)
-        live.table = None
-        live.replace(await self._load(live))
+        logger.error("history changed", table_id=live.table_id, version=head.version)
+        await self._load(live)
 
     async def _follow(self, live: Live) -> None:
         if live.pushes is None:
@@ -307,23 +315,27 @@ class Tables:
             await stack.enter_async_context(self._log.watch(live.table_id, lambda push: self._receive(live, push)))
             live.pushes = stack
 
-    async def _unfollow(self, live: Live) -> None:
-        async with live.lock:
+    async def _unfollow(self, table_id: str) -> None:
+        async with self._live.held(table_id) as live:
             if not live.listeners and live.pushes is not None:
-                pushes, live.pushes = live.pushes, None
-                await pushes.aclose()
+                try:
+                    await live.pushes.aclose()
+                finally:
+                    live.pushes = None
 
     def _receive(self, live: Live, push: Push) -> None:
-        if not isinstance(push, Page) or not live.receive(push):
-            _ = self._kept(self._repair(live))
+        with suppress(Exception):  # what cannot be folded here, the repair meets again and reports
+            if isinstance(push, Page) and live.receive(push):
+                return
+        _ = self._kept(self._repair(live))
 
     async def _repair(self, live: Live) -> None:
         """Load what pushes did not bring, or tell everybody who listens that it cannot be had."""
         try:
-            async with live.lock:
+            async with self._live.held(live.table_id):
                 await self._newest(live)
-        except (LogUnavailable, NoSuchTable, LogDamaged, RulesUnknown, SealBroken) as error:
-            logger.warning("table lost", table=live.table_id, error=type(error).__name__)
+        except Exception as error:
+            logger.warning("table lost", table_id=live.table_id, error=type(error).__name__)
             live.lose()
 
     async def _shielded(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
@@ -337,8 +349,8 @@ class Tables:
         return task
 
 
-def _done(draft: Draft) -> Done:
-    return Done(draft.table, tuple(step.entry for step in draft.steps), duplicate=False)
+def _done(steps: Sequence[Step], *, duplicate: bool = False) -> Done:
+    return Done(steps[-1].table, tuple(step.entry for step in steps), duplicate)
 
 
 def _founded_on(table: Table, founding: Founding) -> bool:
