@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from service.fold import Table
-from service.live import Change, Lost
+from service.live import Change, Lost, Reset
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Draining:
 
 
 Message = Change | Overflow | Draining
+LAST = (Lost, Draining)  # who gets one of these watches no longer
 
 
 class Inbox:
@@ -32,13 +33,18 @@ class Inbox:
         self._arrived = asyncio.Event()
 
     def put(self, message: Change | Draining) -> None:
-        """Keep a message; if there are too many, keep only the table they lead to."""
-        if len(self._messages) >= self._most and not isinstance(message, Lost | Draining):
-            self._messages.clear()
-            self._messages.append(Overflow(message.table))
-        else:
-            self._messages.append(message)
+        """Keep a message; if there are too many, keep only the table they lead to. Nothing follows the last."""
+        if self._messages and isinstance(self._messages[-1], LAST):
+            return
+        self._messages.append(message)
+        if len(self._messages) > self._most and not isinstance(message, LAST):
+            self._shorten(message.table)
         self._arrived.set()
+
+    def _shorten(self, table: Table) -> None:
+        changed = any(isinstance(message, Reset) for message in self._messages)
+        self._messages.clear()
+        self._messages.append(Reset(table) if changed else Overflow(table))
 
     async def next(self, seconds: float) -> Message | None:
         """Return the next message, or None when none came in time."""
