@@ -1,5 +1,6 @@
 """Fields that every request has, checked where they come in."""
 
+import re
 import uuid
 from collections.abc import Sequence
 
@@ -11,6 +12,7 @@ from service.draw import CONTRIBUTION_BYTES
 from service.entry import TABLE_ID
 
 NAME_LENGTH_MAX = 64
+UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def table_id(value: str) -> str:
@@ -22,12 +24,9 @@ def table_id(value: str) -> str:
 
 def command_id(value: str) -> bytes:
     """Return the 16 bytes of a command's id."""
-    try:
-        if len(value) == 36:
-            return uuid.UUID(value).bytes
-    except ValueError:
-        pass
-    raise invalid("command_id", "Send a new random UUID with every command, and the same one when you repeat it.")
+    if UUID.fullmatch(value) is None:
+        raise invalid("command_id", "Send a new random UUID with every command, and the same one when you repeat it.")
+    return uuid.UUID(value).bytes
 
 
 def version(path: str, value: int) -> int:
