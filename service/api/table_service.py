@@ -1,21 +1,18 @@
 """TableService: what every table has, whatever is played at it."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from typing import Any
 
 from stammtisch.table.v1 import service_pb2
-from stammtisch.table.v1.table_pb2 import Closed, Heartbeat
 
 from service.api import fields, rpc
 from service.api.errors import invalid
 from service.api.game_messages import types
 from service.api.games import game_infos
 from service.api.guests import Guests
-from service.api.inbox import Overflow
+from service.api.log_watch import LogWatch, log_entries
 from service.api.messages import table_message
 from service.api.tokens import closing
-from service.fold import Step
-from service.live import Reset
 
 PAGE_MAX = 500
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
@@ -70,54 +67,15 @@ class TableService:
         after = fields.version("after", request.after)
         if not 0 <= request.limit <= PAGE_MAX:
             raise invalid("limit", f"Send 1 to {PAGE_MAX}, or 0 for {PAGE_MAX}.")
-        _, table = await self._guests.look(call.caller, fields.table_id(request.table_id))
-        steps = await self._guests.tables.steps(request.table_id, after)
-        page = steps[: request.limit or PAGE_MAX]
-        head = steps[-1].table.head if steps else table.head
-        return service_pb2.GetLogResponse(entries=_entries(page), version=head.version, head_hash=head.hash)
+        await self._guests.look(call.caller, fields.table_id(request.table_id))
+        entries = await log_entries(self._guests.tables, request.table_id)
+        page = entries[after : after + (request.limit or PAGE_MAX)]
+        return service_pb2.GetLogResponse(entries=page, version=entries[-1].version, head_hash=entries[-1].hash)
 
     async def watch_log(self, request: Any, call: rpc.Call) -> AsyncIterator[service_pb2.WatchLogResponse]:
         """Stream the log from a version on."""
         table_id, after = fields.table_id(request.table_id), fields.version("after", request.after)
         await self._guests.look(call.caller, table_id)
         with self._guests.streams.one_more(call.holder):
-            async for frame in self._log_frames(table_id, after):
+            async for frame in LogWatch(self._guests, table_id, after).frames():
                 yield frame
-
-    async def _log_frames(self, table_id: str, after: int) -> AsyncIterator[service_pb2.WatchLogResponse]:
-        guests = self._guests
-        with guests.inbox() as inbox:
-            async with guests.tables.watch(table_id, inbox.put) as table:
-                last = after
-                steps = await guests.tables.steps(table_id, after)
-                for step in steps:
-                    last = step.entry.version
-                    yield _log_frame(entry=_entry(step))
-                async for happening in guests.happenings(table, inbox):
-                    match happening:
-                        case None:
-                            yield _log_frame(heartbeat=Heartbeat())
-                        case Closed():
-                            yield _log_frame(closed=happening)
-                        case Step():
-                            steps = [happening]
-                        case Reset():
-                            last, steps = after, await guests.tables.steps(table_id, after)
-                            yield _log_frame(reset=service_pb2.LogReset(after=after))
-                        case Overflow():
-                            steps = await guests.tables.steps(table_id, last)
-                    for step in steps:
-                        if step.entry.version == last + 1:
-                            last = step.entry.version
-                            yield _log_frame(entry=_entry(step))
-
-
-_log_frame = service_pb2.WatchLogResponse
-
-
-def _entries(steps: Iterable[Step]) -> list[service_pb2.LogEntry]:
-    return [_entry(step) for step in steps]
-
-
-def _entry(step: Step) -> service_pb2.LogEntry:
-    return service_pb2.LogEntry(version=step.entry.version, entry=step.data, hash=step.table.head.hash)

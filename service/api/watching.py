@@ -57,7 +57,8 @@ class ViewWatch:
         if after > table.head.version:
             return [self._frame(table, reset=self._snapshot(table))]
         steps = await self._guests.tables.steps(self._table_id, max(after - 1, 0))
-        if head_hash and after and steps[0].table.head.hash != head_hash:
+        hashes = {step.entry.version: step.table.head.hash for step in steps}
+        if head_hash and after and hashes.get(after) != head_hash:
             return [self._frame(table, reset=self._snapshot(table))]
         missed = [step for step in steps if after < step.entry.version <= table.head.version]
         if len(missed) > RESUMED_STEPS_MAX:
