@@ -1,5 +1,6 @@
 """GameService: one game's gRPC service, built from the registry and the descriptors. None is written per game."""
 
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -19,6 +20,7 @@ from service.kit.game import BadOptions
 from service.table import Asked, Done, RulesRefuse
 from service.wire import Malformed
 
+EVENT_ID = re.compile(r"([0-9]{1,9})-([0-9a-f]{64})")
 NOT_COMMANDS = ("CreateTable", "GetView", "WatchView", "WatchEvents")
 
 
@@ -83,11 +85,10 @@ class GameService:
     async def watch_events(self, request: Any, call: rpc.Call) -> AsyncIterator[Message]:
         """Stream what a seat sees, as server-sent events."""
         if last := call.metadata.get("last-event-id"):
-            version, _, head_hash = last.partition("-")
-            try:
-                request.from_version, request.from_hash = int(version), bytes.fromhex(head_hash)
-            except ValueError:
-                raise invalid("Last-Event-ID", "Send the id of an event of this stream, or none.") from None
+            known = EVENT_ID.fullmatch(last)
+            if known is None:
+                raise invalid("Last-Event-ID", "Send the id of an event of this stream, or none.")
+            request.from_version, request.from_hash = int(known[1]), bytes.fromhex(known[2])
         async for frame in self._frames(request, call):
             event = server_sent_event(self._messages.watch_view_type.FromString(frame))
             yield httpbody_pb2.HttpBody(content_type="text/event-stream", data=event)
