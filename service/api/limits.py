@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -33,21 +33,22 @@ class Buckets:
 
     def __init__(self, a_second: float, burst: int) -> None:
         self._a_second = a_second
-        self._burst = burst
-        self._full_at: OrderedDict[str, float] = OrderedDict()  # when the caller's bucket will be full again
+        self._pause = round(1e9 / a_second)  # in nanoseconds, which add up exactly
+        self._room = burst * self._pause
+        self._full_at: OrderedDict[Hashable, int] = OrderedDict()  # when the caller's bucket will be full again
 
-    def take(self, caller: str) -> None:
+    def take(self, caller: Hashable) -> None:
         """Take one, or fail with the time until there is one."""
-        now = time.monotonic()
+        now = time.monotonic_ns()
         full_at = max(now, self._full_at.pop(caller, now))
-        wait = full_at - now - (self._burst - 1) / self._a_second
+        wait = (full_at + self._pause - now - self._room) / 1e9
         if wait > 0:
             self._full_at[caller] = full_at
             sentence = (
                 f"More than {self._a_second:g} commands a second. Wait {wait:.3f} s, then send the same command again."
             )
             raise failure(Code.RESOURCE_EXHAUSTED, table_pb2.ERROR_REASON_TOO_FAST, sentence, retry_after(wait))
-        self._full_at[caller] = full_at + 1 / self._a_second
+        self._full_at[caller] = full_at + self._pause
         if len(self._full_at) > CALLERS_MAX:
             self._full_at.popitem(last=False)
 
@@ -57,10 +58,10 @@ class Streams:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._open: dict[str, int] = {}
+        self._open: dict[Hashable, int] = {}
 
     @contextmanager
-    def one_more(self, caller: str) -> Iterator[None]:
+    def one_more(self, caller: Hashable) -> Iterator[None]:
         """Count a stream while it is open, or fail."""
         count = self._open.get(caller, 0)
         if count >= self._most:
