@@ -60,6 +60,12 @@ def invalid(path: str, sentence: str) -> Failure:
     return failure(Code.INVALID_ARGUMENT, table_pb2.ERROR_REASON_INVALID_FIELD, f"{path}: {sentence}", detail)
 
 
+def no_such_table() -> Failure:
+    """Return the failure of a table that does not exist, or that the caller may not know of."""
+    sentence = "There is no such table, or it is not for you to see. Check the id, and send a token of the table."
+    return failure(Code.NOT_FOUND, table_pb2.ERROR_REASON_TABLE_NOT_FOUND, sentence)
+
+
 def _packed(message: Message) -> any_pb2.Any:
     packed = any_pb2.Any()
     packed.Pack(message)

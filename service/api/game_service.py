@@ -37,12 +37,12 @@ class GameService:
 
     def handlers(self) -> dict[str, rpc.Handler]:
         """Return a handler for each method of the service."""
-        tokens, methods = self._guests.tokens, self._messages.service.methods_by_name
+        guests, methods = self._guests, self._messages.service.methods_by_name
         unary = {"CreateTable": self.create_table, "GetView": self.get_view}
         streams = {"WatchView": self.watch_view, "WatchEvents": self.watch_events}
         commands = {name: self._command(method) for name, method in methods.items() if name not in NOT_COMMANDS}
-        return {name: rpc.unary(call, types(methods[name])[0], tokens) for name, call in (unary | commands).items()} | {
-            name: rpc.stream(call, types(methods[name])[0], tokens) for name, call in streams.items()
+        return {name: rpc.unary(call, types(methods[name])[0], guests) for name, call in (unary | commands).items()} | {
+            name: rpc.stream(call, types(methods[name])[0], guests) for name, call in streams.items()
         }
 
     async def create_table(self, request: Any, call: rpc.Call) -> Message:

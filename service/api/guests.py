@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from google.protobuf import duration_pb2
 from stammtisch.table.v1.table_pb2 import Closed
 
+from service.api.errors import no_such_table
 from service.api.frames import Frames
 from service.api.inbox import Draining, Inbox, Overflow
 from service.api.limits import ApiLimits, Buckets, Streams
-from service.api.rpc import no_such_table
 from service.api.tokens import Caller, Tokens, may_see, seeing_seat
 from service.fold import RUNNING, Step, Table
 from service.history import NoSuchTable

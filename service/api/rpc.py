@@ -1,7 +1,7 @@
 """Calls: bytes become a request, whatever goes wrong becomes a status, and nothing else gets out."""
 
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
@@ -11,8 +11,9 @@ from google.protobuf.message import DecodeError, Message
 from grpc_status import rpc_status
 from stammtisch.table.v1 import table_pb2
 
-from service.api.errors import Code, Failure, failure, retry_after
-from service.api.tokens import Caller, Tokens
+from service.api.errors import Code, Failure, failure, no_such_table, retry_after
+from service.api.guests import Guests
+from service.api.tokens import Caller, Nobody
 from service.fold import RulesUnknown
 from service.history import LogDamaged, NoSuchTable
 from service.log import LogUnavailable
@@ -31,7 +32,7 @@ class Call:
     """Who calls, and from where."""
 
     caller: Caller
-    holder: str  # whose limits the call counts against: a token, or the address of a caller without one
+    holder: Hashable  # whose limits the call counts against: the caller, or the address of nobody in particular
     metadata: dict[str, str]
 
 
@@ -42,26 +43,26 @@ Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 
-def unary(behaviour: Unary, request: type[Message], tokens: Tokens) -> Handler:
+def unary(behaviour: Unary, request: type[Message], guests: Guests) -> Handler:
     """Return the handler of a method with one answer."""
 
     async def answer(data: bytes, context: Context) -> Message:
         try:
-            call = _call(context, tokens)
-            return await behaviour(_parse(request, data), call)
+            call = _call(context, guests)
+            return await behaviour(_parse(request, data, guests), call)
         except Exception as error:
             return await _abort(context, error)
 
     return grpc.unary_unary_rpc_method_handler(answer, None, _serialize)
 
 
-def stream(behaviour: Stream, request: type[Message], tokens: Tokens) -> Handler:
+def stream(behaviour: Stream, request: type[Message], guests: Guests) -> Handler:
     """Return the handler of a method that answers with a stream."""
 
     async def answer(data: bytes, context: Context) -> AsyncIterator[Message | bytes]:
         try:
-            call = _call(context, tokens)
-            async for message in behaviour(_parse(request, data), call):
+            call = _call(context, guests)
+            async for message in behaviour(_parse(request, data, guests), call):
                 yield message
         except Exception as error:
             await _abort(context, error)
@@ -73,7 +74,11 @@ def _serialize(message: Message | bytes) -> bytes:
     return message if isinstance(message, bytes) else message.SerializeToString()
 
 
-def _parse(request: type[Message], data: bytes) -> Message:
+def _parse(request: type[Message], data: bytes, guests: Guests) -> Message:
+    most = guests.limits.message_bytes
+    if len(data) > most:
+        sentence = f"The request has {len(data)} bytes; send at most {most}."
+        raise failure(Code.RESOURCE_EXHAUSTED, table_pb2.ERROR_REASON_TOO_LARGE, sentence)
     try:
         return request.FromString(data)
     except DecodeError as error:
@@ -83,15 +88,14 @@ def _parse(request: type[Message], data: bytes) -> Message:
         raise failure(Code.INVALID_ARGUMENT, table_pb2.ERROR_REASON_INVALID_FIELD, sentence) from error
 
 
-def _call(context: Context, tokens: Tokens) -> Call:
+def _call(context: Context, guests: Guests) -> Call:
     metadata = {str(key): value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
     structlog.contextvars.clear_contextvars()
     request_id = metadata.get("x-request-id") or str(uuid.uuid4())
-    structlog.contextvars.bind_contextvars(request=request_id[:REQUEST_ID_LENGTH_MAX])
-    authorization = metadata.get("authorization")
-    caller = tokens.caller(authorization)
+    structlog.contextvars.bind_contextvars(request_id=request_id[:REQUEST_ID_LENGTH_MAX])
+    caller = guests.tokens.caller(metadata.get("authorization"))
     address = metadata.get("x-forwarded-for", "").rpartition(",")[2].strip() or context.peer().rpartition(":")[0]
-    return Call(caller, authorization or address, metadata)
+    return Call(caller, address if isinstance(caller, Nobody) else caller, metadata)
 
 
 async def _abort(context: Context, error: Exception) -> NoReturn:
@@ -144,14 +148,8 @@ def _failure(error: Exception) -> Failure:  # noqa: C901, PLR0911 - one case for
             return _bug(error)
 
 
-def no_such_table() -> Failure:
-    """Return the failure of a table that does not exist, or that the caller may not know of."""
-    sentence = "There is no such table, or it is not for you to see. Check the id, and send a token of the table."
-    return failure(Code.NOT_FOUND, table_pb2.ERROR_REASON_TABLE_NOT_FOUND, sentence)
-
-
 def _unavailable(error: Exception, reason: table_pb2.ErrorReason.ValueType, sentence: str) -> Failure:
-    logger.warning("unavailable", error=type(error).__name__, why=str(error))
+    logger.warning("unavailable", error=type(error).__name__, reason=str(error))
     return failure(Code.UNAVAILABLE, reason, sentence, retry_after(UNAVAILABLE_PAUSE_SECONDS))
 
 

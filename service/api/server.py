@@ -18,6 +18,7 @@ from service.games import GAMES
 SERVING, NOT_SERVING = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
 READINESS = SERVICE.full_name  # what Envoy and Kubernetes ask for; "" is liveness and says nothing of the store
 PING_SECONDS_LEAST = 10
+READ_BYTES_MAX = 1 << 20  # of a message that is read, if only to say that it is too large
 
 
 class Server:
@@ -67,7 +68,7 @@ def _services(guests: Guests) -> Mapping[str, dict[str, Handler]]:
 def _options(guests: Guests) -> list[tuple[str, int]]:
     return [
         ("grpc.so_reuseport", 0),  # or a second server would start silently on the same port
-        ("grpc.max_receive_message_length", guests.limits.message_bytes),
+        ("grpc.max_receive_message_length", max(READ_BYTES_MAX, guests.limits.message_bytes)),
         ("grpc.max_metadata_size", 16_384),
         ("grpc.http2.min_ping_interval_without_data_ms", PING_SECONDS_LEAST * 1000),
     ]

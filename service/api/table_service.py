@@ -27,15 +27,15 @@ class TableService:
 
     def handlers(self) -> dict[str, rpc.Handler]:
         """Return a handler for each method of the service."""
-        tokens, methods = self._guests.tokens, SERVICE.methods_by_name
+        guests, methods = self._guests, SERVICE.methods_by_name
         unary = {
             "ListGames": self.list_games,
             "GetTable": self.get_table,
             "CloseTable": self.close_table,
             "GetLog": self.get_log,
         }
-        return {name: rpc.unary(call, types(methods[name])[0], tokens) for name, call in unary.items()} | {
-            "WatchLog": rpc.stream(self.watch_log, service_pb2.WatchLogRequest, tokens)
+        return {name: rpc.unary(call, types(methods[name])[0], guests) for name, call in unary.items()} | {
+            "WatchLog": rpc.stream(self.watch_log, service_pb2.WatchLogRequest, guests)
         }
 
     async def list_games(self, _request: Any, _call: rpc.Call) -> service_pb2.ListGamesResponse:
