@@ -1,0 +1,91 @@
+"""The server as operators see it: health, reflection, addresses, the list of games."""
+
+import json
+import socket as socketlib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf import json_format
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from stammtisch.double_tricks.v1 import double_tricks_pb2
+from stammtisch.table.v1 import service_pb2 as table_service_pb2
+
+from service.api.server import READINESS, Server
+from service.games import GAMES
+from tests.api.house import House, house
+
+SERVING, NOT_SERVING = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
+
+
+async def health(home: House, service: str) -> int:
+    stub: Any = health_pb2_grpc.HealthStub(home.raw)
+    answer: health_pb2.HealthCheckResponse = await stub.Check(health_pb2.HealthCheckRequest(service=service))
+    return answer.status
+
+
+async def test_a_server_lives_from_its_start_and_is_ready_when_told(home: House) -> None:
+    for serving in (False, True, False):
+        await home.server.ready(serving=serving)
+        assert await health(home, "") == SERVING
+        assert await health(home, READINESS) == (SERVING if serving else NOT_SERVING)
+
+
+async def test_a_server_is_not_ready_before_it_is_told(home: House) -> None:
+    assert await health(home, READINESS) == NOT_SERVING
+
+
+async def test_a_server_that_stops_finishes_its_streams_first(socket: Path) -> None:
+    async with house(socket) as home:
+        stream = home.watch(await home.create())
+        await stream.read()
+        await home.server.stop(grace=5)
+        assert (await stream.read()).closed.HasField("retry_after")
+        assert await stream.read() == grpc.aio.EOF
+
+
+@pytest.mark.parametrize("reflect", [True, False])
+async def test_reflection_is_there_where_it_is_wanted(socket: Path, reflect: bool) -> None:
+    async with house(socket, reflect=reflect) as home:
+        stub: Any = reflection_pb2_grpc.ServerReflectionStub(home.raw)
+        call = stub.ServerReflectionInfo()
+        await call.write(reflection_pb2.ServerReflectionRequest(list_services=""))
+        if reflect:
+            names = {each.name for each in (await call.read()).list_services_response.service}
+            assert {"stammtisch.table.v1.TableService", "stammtisch.double_tricks.v1.DoubleTricksService"} <= names
+            await call.done_writing()
+        else:
+            with pytest.raises(grpc.aio.AioRpcError) as error:
+                await call.read()
+            assert error.value.code() == grpc.StatusCode.UNIMPLEMENTED
+
+
+async def test_an_address_in_use_is_an_error(home: House) -> None:
+    with socketlib.create_server(("127.0.0.1", 0)) as taken, pytest.raises(OSError, match="something else"):
+        await Server(home.guests, reflect=False).start(f"127.0.0.1:{taken.getsockname()[1]}")
+
+
+async def test_the_list_of_games_says_all_that_a_form_needs(home: House) -> None:
+    (info,) = (await home.table.ListGames(table_service_pb2.ListGamesRequest())).games
+    game = GAMES[info.game]
+    assert (info.title, info.rules, info.min_seats, info.max_seats) == (game.title, game.rules, 2, 8)
+    assert info.service == "stammtisch.double_tricks.v1.DoubleTricksService"
+    assert info.path == "/v1/double-tricks/tables"
+    described = {option.name: option for option in info.options}
+    assert len(described) == len(fields(game.options))
+    assert all(option.sentence for option in info.options)
+    assert {option.type for option in info.options} == {"bool", "int", "enum", "list"}
+    assert (described["exactBonus"].min, described["exactBonus"].max) == (0, 100)
+    assert not described["showTrickHistory"].HasField("min")
+    assert list(described["bank"].values) == ["BANK_UNLIMITED", "BANK_MATERIAL"]
+    assert described["sets"].refused_when
+
+
+async def test_the_defaults_that_are_listed_make_a_table(home: House) -> None:
+    (info,) = (await home.table.ListGames(table_service_pb2.ListGamesRequest())).games
+    defaults = {option.name: json.loads(option.default_json) for option in info.options}
+    created = await home.create(options=json_format.ParseDict(defaults, double_tricks_pb2.Options()))
+    assert (await home.view(created)).view.hand_size == 1
