@@ -125,10 +125,9 @@ class LiveTables:
         live = self._tables.get(table_id)
         if live is None:
             live = self._tables[table_id] = Live(table_id)
+            self._forget_surplus()
         self._tables.move_to_end(table_id)
         live.used = time.monotonic()
-        if len(self._tables) > self._most:
-            self._forget_surplus()
         return live
 
     def forget_idle(self) -> None:
