@@ -3,8 +3,9 @@
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import jwt
@@ -59,13 +60,17 @@ class Tokens:
     """Signs and verifies tokens, and knows the keys of creators and auditors."""
 
     def __init__(
-        self, keys: Mapping[str, bytes], newest: str, creators: Iterable[str] = (), auditors: Iterable[str] = ()
+        self,
+        keys: Mapping[str, bytes],
+        newest: str,
+        creators: Mapping[str, str] = MappingProxyType({}),  # their keys, by name
+        auditors: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._keys = keys
         self._newest = newest
         self._holders: dict[bytes, Caller] = {
-            **{_digest(key): Creator(_name(key)) for key in creators},
-            **{_digest(key): Auditor(_name(key)) for key in auditors},
+            **{_digest(key): Creator(name) for name, key in creators.items()},
+            **{_digest(key): Auditor(name) for name, key in auditors.items()},
         }
         self._verified: OrderedDict[str, Caller] = OrderedDict()
 
@@ -114,11 +119,6 @@ class Tokens:
 def _digest(key: str) -> bytes:
     """Return what keys are looked up by, so that a look-up's time says nothing about a key."""
     return hashlib.sha256(key.encode()).digest()
-
-
-def _name(key: str) -> str:
-    """Return a name that tells a key from others without giving it away."""
-    return _digest(key).hex()[:8]
 
 
 def _missing(sentence: str) -> Failure:

@@ -128,7 +128,7 @@ async def house(
     """Open a server; settings are fields of ApiLimits, and `anybody_creates`."""
     log = FaultyLog()
     anybody = settings.pop("anybody_creates", True)
-    tokens = settings.pop("tokens", None) or Tokens(TOKEN_KEYS, "t1", [CREATOR_KEY], [AUDITOR_KEY])
+    tokens = settings.pop("tokens", None) or Tokens(TOKEN_KEYS, "t1", {"shop": CREATOR_KEY}, {"auditor": AUDITOR_KEY})
     limits = ApiLimits(**{**PLENTY, **settings})
     guests = Guests(tables or replica(log), tokens, limits, anybody_creates=anybody)
     server = Server(guests, reflect=reflect)

@@ -18,7 +18,7 @@ from tests.audit.games import Played, play, small
 from tests.audit.running import audit
 
 AUDITOR = "an-auditors-long-key"
-TOKENS = Tokens({"t1": bytes(32)}, "t1", auditors=[AUDITOR])
+TOKENS = Tokens({"t1": bytes(32)}, "t1", auditors={"auditor": AUDITOR})
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ class Served:
     async def start(self) -> None:
         """Serve."""
         tables = Tables(self.log, MasterKeys("k1", {"k1": bytes(32)}), TableLimits())
-        tokens = Tokens({"t1": bytes(32)}, "t1", [CREATOR_KEY])
+        tokens = Tokens({"t1": bytes(32)}, "t1", {"shop": CREATOR_KEY})
         guests = Guests(tables, tokens, self._limits, anybody_creates=self._anybody_creates)
         self._server = Server(guests, reflect=False)
         await self._server.start(self.address)
