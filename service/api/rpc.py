@@ -46,28 +46,36 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 def unary(behaviour: Unary, request: type[Message], guests: Guests) -> Handler:
     """Return the handler of a method with one answer."""
 
-    async def answer(data: bytes, context: Context) -> Message:
+    async def answer(sent: AsyncIterator[bytes], context: Context) -> Message:
         try:
             call = _call(context, guests)
-            return await behaviour(_parse(request, data, guests), call)
+            return await behaviour(_parse(request, await _first(sent), guests), call)
         except Exception as error:
             return await _abort(context, error)
 
-    return grpc.unary_unary_rpc_method_handler(answer, None, _serialize)
+    return grpc.stream_unary_rpc_method_handler(answer, None, _serialize)
 
 
 def stream(behaviour: Stream, request: type[Message], guests: Guests) -> Handler:
     """Return the handler of a method that answers with a stream."""
 
-    async def answer(data: bytes, context: Context) -> AsyncIterator[Message | bytes]:
+    async def answer(sent: AsyncIterator[bytes], context: Context) -> AsyncIterator[Message | bytes]:
         try:
             call = _call(context, guests)
-            async for message in behaviour(_parse(request, data, guests), call):
+            async for message in behaviour(_parse(request, await _first(sent), guests), call):
                 yield message
         except Exception as error:
             await _abort(context, error)
 
-    return grpc.unary_stream_rpc_method_handler(answer, None, _serialize)
+    return grpc.stream_stream_rpc_method_handler(answer, None, _serialize)
+
+
+async def _first(sent: AsyncIterator[bytes]) -> bytes:
+    """Return the request. A handler of one request is never called if none comes whole, and never answers."""
+    async for data in sent:
+        return data
+    sentence = "No whole message came. Send exactly one, framed as gRPC frames it."
+    raise failure(Code.INVALID_ARGUMENT, table_pb2.ERROR_REASON_INVALID_FIELD, sentence)
 
 
 def _serialize(message: Message | bytes) -> bytes:
