@@ -26,6 +26,9 @@ test: $(READY) ## run the tests: a few minutes
 	$(BIN)/pytest $(RULES) --cov=service.games --cov=service.kit --cov=service.wire --cov-branch --cov-fail-under=100
 	$(BIN)/pytest $(RULES:%=--ignore=%)
 
+fuzz: $(READY) ## send 100,000 requests of every kind and judge each answer: five to ten minutes
+	$(BIN)/python -m tests.fuzz --requests 100000
+
 check: $(READY) ## lint, types, import directions
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -47,4 +50,4 @@ release-protos: generate ## take the protos as released: later ones must not bre
 lock: $(READY) ## pin every dependency anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra run --group dev pyproject.toml --output-file requirements.txt
 
-.PHONY: help setup run test check laws golden generate release-protos lock
+.PHONY: help setup run test fuzz check laws golden generate release-protos lock

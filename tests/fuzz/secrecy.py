@@ -1,0 +1,97 @@
+"""Secrecy: whether an answer says more than the one who asked may know."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from google.protobuf.descriptor_pool import Default
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from google.rpc import status_pb2
+
+from tests.fuzz.exchange import Answer, Request
+from tests.fuzz.truth import Truth
+
+EXAMPLE = re.compile(r"such as \S+")  # in the sentence that says what a notation looks like
+JUDGED = ("view", "legal", "happened")  # compared with the truth as they are, word for word
+
+
+def versions(answer: Answer) -> Iterator[int]:
+    """Return every version that an answer speaks of."""
+    for message in (*answer.messages, *details(answer.status)):
+        yield from _versions(message)
+
+
+def leaks(request: Request, answer: Answer) -> Iterator[str]:
+    """Return what an answer about a table in play says, and must not say to the one who asked."""
+    if request.table is None or not request.table.truth.steps or (request.rpc and not request.rpc.takes("table_id")):
+        return
+    truth: Truth = request.table.truth
+    for message in answer.messages:
+        yield from _in_message(message, truth, truth.version, request.seat)
+    for detail in details(answer.status):
+        yield from _in_message(detail, truth, truth.version, request.seat, echo=_said(request))
+    hidden = truth.hidden(truth.version, request.seat)
+    told = EXAMPLE.sub("", answer.text + (answer.status.message if answer.status else ""))
+    yield from (
+        f"hidden {notation} in {told!r}" for notation in hidden if notation in told and notation not in _said(request)
+    )
+
+
+def details(status: status_pb2.Status | None) -> Iterator[Message]:
+    """Return the details of an error, each as the message it is."""
+    for packed in status.details if status else ():
+        detail = GetMessageClass(Default().FindMessageTypeByName(packed.TypeName()))()
+        packed.Unpack(detail)
+        yield detail
+
+
+def _said(request: Request) -> str:
+    """Return what the caller said, as errors may repeat it."""
+    return request.path + request.content.decode("latin-1")
+
+
+def _in_message(message: Any, truth: Truth, version: int, seat: int | None, echo: str = "") -> Iterator[str]:
+    fields = message.DESCRIPTOR.fields_by_name
+    version = message.version if "version" in fields and message.version in range(1, truth.version + 1) else version
+    yield from _compared(message, truth, version, seat)
+    hidden = truth.hidden(version, None if "entry" in fields else seat)  # an entry is the same for all
+    for field, value in message.ListFields():
+        if field.name in JUDGED:
+            continue
+        for each in value if field.is_repeated and not _is_map(field) else (value,):
+            if isinstance(each, Message):
+                yield from _in_message(each, truth, version, seat, echo)
+            else:
+                said = each.decode("latin-1") if isinstance(each, bytes) else EXAMPLE.sub("", str(each))
+                yield from (
+                    f"hidden {notation} in {field.full_name}"
+                    for notation in hidden
+                    if notation in said and notation not in echo
+                )
+
+
+def _is_map(field: Any) -> bool:
+    return bool(field.message_type and field.message_type.GetOptions().map_entry)
+
+
+def _compared(message: Any, truth: Truth, version: int, seat: int | None) -> Iterator[str]:
+    fields = message.DESCRIPTOR.fields_by_name
+    if "view" in fields and message.HasField("view") and message.view != truth.view(version, seat):
+        yield f"not the view of seat {seat} at version {version}"
+    if "legal" in fields and list(message.legal) != truth.legal(version, seat):
+        yield f"not what seat {seat} may do at version {version}"
+    if "happened" in fields:
+        single = message.DESCRIPTOR.name == "Step"
+        entries = range(version, version + 1) if single else truth.after_command(version)
+        if list(message.happened) != truth.happened(entries, seat):
+            yield f"not what seat {seat} saw happen at version {version}"
+
+
+def _versions(message: Any) -> Iterator[int]:
+    for field, value in message.ListFields():
+        if field.name == "version":
+            yield value
+        elif field.message_type and not _is_map(field):
+            for each in value if field.is_repeated else (value,):
+                yield from _versions(each)
