@@ -340,7 +340,12 @@ class Tables:
 
     async def _shielded(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
         """Finish even if the caller hangs up: who is gone has not undone a move."""
-        return await asyncio.shield(self._kept(coroutine))
+        task = self._kept(coroutine)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_note_untold)
+            raise
 
     def _kept(self, coroutine: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
         task = asyncio.ensure_future(coroutine)
@@ -351,6 +356,12 @@ class Tables:
 
 def _done(steps: Sequence[Step], *, duplicate: bool = False) -> Done:
     return Done(steps[-1].table, tuple(step.entry for step in steps), duplicate)
+
+
+def _note_untold(task: asyncio.Task[Any]) -> None:
+    """Note what a caller who has hung up is not told any more."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        logger.info("nobody was told", error=type(error).__name__)
 
 
 def _founded_on(table: Table, founding: Founding) -> bool:
