@@ -1,7 +1,7 @@
 """What the log says: reading a table's entries to their end, and making sure that they hang together."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from service.fold import Step, Table, advance, begin
 from service.log import GENESIS, Log, Page
@@ -34,7 +34,8 @@ async def missing(log: Log, table_id: str, after: int) -> Page:
 
 async def load(log: Log, table_id: str, keys: MasterKeys) -> Table:
     """Fold a table's whole log."""
-    (last,) = deque(replay(table_id, await whole(log, table_id), keys), maxlen=1)
+    entries = await whole(log, table_id)
+    (last,) = deque(replay(table_id, entries, keys, await log.names(table_id)), maxlen=1)
     return last.table
 
 
@@ -48,9 +49,9 @@ async def whole(log: Log, table_id: str) -> tuple[bytes, ...]:
     return page.entries
 
 
-def replay(table_id: str, entries: Sequence[bytes], keys: MasterKeys) -> Iterator[Step]:
+def replay(table_id: str, entries: Sequence[bytes], keys: MasterKeys, names: Mapping[int, str]) -> Iterator[Step]:
     """Fold entries from the first one on, step by step."""
-    step = begin(table_id, entries[0], keys)
+    step = begin(table_id, entries[0], keys, names)
     yield step
     for data in entries[1:]:
         step = advance(step.table, data)

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
@@ -37,7 +37,6 @@ class Live:
         self.lock = asyncio.Lock()
         self.holders = 0  # who have the lock or wait for it
         self.table: Table | None = None
-        self.names: Mapping[int, str] = {}
         self.listeners: set[Listener] = set()
         self.pushes: AsyncExitStack | None = None  # open while somebody listens
         self.used = time.monotonic()

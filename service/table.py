@@ -125,10 +125,10 @@ class Tables:
         self._live = LiveTables(limits.cached_tables, limits.cached_idle_seconds)
         self._tasks: set[asyncio.Task[Any]] = set()  # appends and repairs that outlive their callers
 
-    async def create(self, creator: str, command_id: bytes, founding: Founding, names: Mapping[int, str]) -> Done:
+    async def create(self, creator: str, command_id: bytes, founding: Founding) -> Done:
         """Create a table, once for each creator and command id."""
         table_id = _table_id(self._keys.table_id_bits(creator, command_id))
-        return await self._shielded(self._create(table_id, founding, names))
+        return await self._shielded(self._create(table_id, founding))
 
     async def act(self, table_id: str, asked: Asked) -> Done:
         """Do what a seat asks for, exactly once for each command id."""
@@ -158,10 +158,6 @@ class Tables:
         async with self._live.held(table_id) as live:
             return await self._newest(live)
 
-    def names(self, table_id: str) -> Mapping[int, str]:
-        """Return the names at the seats of a table that was just looked at."""
-        return self._live[table_id].names
-
     async def log(self, table_id: str) -> list[tuple[Head, bytes]]:
         """Return all entries as they are stored, each with the head that it led to."""
         entries = await whole(self._log, table_id)
@@ -170,8 +166,8 @@ class Tables:
 
     async def steps(self, table_id: str, after: int) -> list[Step]:
         """Return everything that happened at a table after a version."""
-        entries = await whole(self._log, table_id)
-        return [step for step in replay(table_id, entries, self._keys) if step.entry.version > after]
+        entries, names = await whole(self._log, table_id), await self._log.names(table_id)
+        return [step for step in replay(table_id, entries, self._keys, names) if step.entry.version > after]
 
     @asynccontextmanager
     async def watch(self, table_id: str, listener: Listener) -> AsyncIterator[Table]:
@@ -199,17 +195,16 @@ class Tables:
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _create(self, table_id: str, founding: Founding, names: Mapping[int, str]) -> Done:
+    async def _create(self, table_id: str, founding: Founding) -> Done:
         async with self._live.held(table_id) as live:
             try:
                 table = await self._newest(live)
             except NoSuchTable:
                 draft = found(table_id, founding, self._keys, _now_ms())
-                if await self._append(live, draft, names):
-                    live.names = names
+                if await self._append(live, draft, founding.names):
                     return _done(draft.steps)
                 table = await self._newest(live)
-            if not _founded_on(table, founding) or live.names != names:
+            if not _founded_on(table, founding):
                 raise CommandIdReused
             return _done(await self._told(table_id, 1), duplicate=True)
 
@@ -300,7 +295,6 @@ class Tables:
     async def _load(self, live: Live) -> Table:
         live.table = None
         table = await load(self._log, live.table_id, self._keys)
-        live.names = await self._log.names(live.table_id)
         live.take(table)
         return table
 
@@ -366,7 +360,8 @@ def _note_untold(task: asyncio.Task[Any]) -> None:
 
 def _founded_on(table: Table, founding: Founding) -> bool:
     charter = table.charter
-    return founding == Founding(charter.game, charter.options, charter.contributions, charter.spectators)
+    given = Founding(charter.game, charter.options, charter.contributions, charter.spectators, charter.names)
+    return founding == given
 
 
 def _table_id(bits: bytes) -> str:

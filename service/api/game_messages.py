@@ -1,7 +1,7 @@
 """GameMessages: what one game's tables look like on the wire, found by name and never written per game."""
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any
 
@@ -15,8 +15,6 @@ from service.fold import RUNNING, Table
 from service.kit.game import AnyGame
 from service.table import RulesRefuse, WrongGame
 from service.wire import WIRES
-
-Names = Mapping[int, str]
 
 
 class GameMessages:
@@ -41,11 +39,11 @@ class GameMessages:
         if table.charter.game is not self.game:
             raise WrongGame(table.charter.game.name)
 
-    def fields(self, table: Table, names: Names, seat: int | None) -> dict[str, Any]:
+    def fields(self, table: Table, seat: int | None) -> dict[str, Any]:
         """Return the fields that every view of a table has: what is shared, what the seat sees, what it may do."""
         game = self.game
         return {
-            "table": table_message(table, names),
+            "table": table_message(table),
             "view": self.wire.encode(game.project(table.state, seat)),
             "legal": self._legal(table, seat),
         }

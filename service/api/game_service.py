@@ -50,7 +50,7 @@ class GameService:
         command_id = fields.command_id(request.command_id)
         creator = creating(call.caller, anybody=self._guests.anybody_creates)
         self._guests.commands.take(call.holder)
-        done = await self._tables.create(creator, command_id, self._founding(request), fields.names(request.seats))
+        done = await self._tables.create(creator, command_id, self._founding(request))
         tokens, table_id = self._guests.tokens, done.table.charter.table_id
         return self._created_type(
             table_id=table_id,
@@ -142,7 +142,8 @@ class GameService:
             game.start(options, len(request.seats))
         except BadOptions as bad:
             raise invalid(f"options.{bad.option}", bad.sentence) from bad
-        return Founding(game, options, fields.contributions(request.seats), request.spectators)
+        contributions, names = fields.contributions(request.seats), fields.names(request.seats)
+        return Founding(game, options, contributions, request.spectators, names)
 
     def _decoded(self, path: str, message: Message) -> Any:
         try:
@@ -154,4 +155,4 @@ class GameService:
         return {"version": table.head.version, "head_hash": table.head.hash}
 
     def _view(self, table: Table, seat: int | None) -> dict[str, Any]:
-        return self._messages.fields(table, self._tables.names(table.charter.table_id), seat)
+        return self._messages.fields(table, seat)

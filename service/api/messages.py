@@ -1,35 +1,44 @@
 """Messages that all games share, made from a table."""
 
-from collections.abc import Mapping
+from functools import lru_cache
 
 from google.protobuf import timestamp_pb2
 from stammtisch.table.v1 import table_pb2
 
-from service.fold import RUNNING, Table
+from service.fold import RUNNING, Charter, Table
 from service.seal import commitment
 
+CHARTERS_MAX = 4_096  # whose messages are remembered
 
-def table_message(table: Table, names: Mapping[int, str]) -> table_pb2.Table:
+
+def table_message(table: Table) -> table_pb2.Table:
     """Return the part of every view that all games share."""
-    charter = table.charter
-    over = table.status != RUNNING
+    message = table_pb2.Table()
+    message.CopyFrom(_unchanging(table.charter))
+    message.status = table.status
+    message.updated.CopyFrom(_timestamp(table.updated_ms))
+    if table.status == RUNNING:
+        message.seats_to_act.extend(table.charter.game.to_act(table.state))
+    else:
+        message.root = table.charter.root
+        for line in table.standings:
+            message.standings.add(seat=line.seat, rank=line.rank, score=line.score)
+    return message
+
+
+@lru_cache(maxsize=CHARTERS_MAX)
+def _unchanging(charter: Charter) -> table_pb2.Table:
+    """Return what is the same in every view of a table."""
+    names, given = charter.names, charter.contributions
     return table_pb2.Table(
         table_id=charter.table_id,
         game=charter.game.name,
         rules=charter.game.rules,
-        status=table.status,
-        seats=[
-            table_pb2.Seat(seat=seat, name=names.get(seat, ""), contribution=contribution)
-            for seat, contribution in enumerate(charter.contributions, 1)
-        ],
-        seats_to_act=() if over else charter.game.to_act(table.state),
+        seats=[table_pb2.Seat(seat=n, name=names.get(n, ""), contribution=given[n - 1]) for n in charter.seats],
         spectators=charter.spectators,
         commitment=commitment(charter.root),
-        root=charter.root if over else b"",
         key_id=charter.key_id,
-        standings=[table_pb2.Standing(seat=line.seat, rank=line.rank, score=line.score) for line in table.standings],
         created=_timestamp(charter.created_ms),
-        updated=_timestamp(table.updated_ms),
     )
 
 

@@ -45,7 +45,7 @@ class TableService:
     async def get_table(self, request: Any, call: rpc.Call) -> service_pb2.GetTableResponse:
         """Return the common part of a table's view."""
         _, table = await self._guests.look(call.caller, fields.table_id(request.table_id))
-        message = table_message(table, self._guests.tables.names(request.table_id))
+        message = table_message(table)
         return service_pb2.GetTableResponse(version=table.head.version, head_hash=table.head.hash, table=message)
 
     async def close_table(self, request: Any, call: rpc.Call) -> service_pb2.CloseTableResponse:
@@ -59,7 +59,7 @@ class TableService:
             version=done.table.head.version,
             head_hash=done.table.head.hash,
             duplicate=done.duplicate,
-            table=table_message(done.table, self._guests.tables.names(table_id)),
+            table=table_message(done.table),
         )
 
     async def get_log(self, request: Any, call: rpc.Call) -> service_pb2.GetLogResponse:

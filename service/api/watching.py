@@ -78,7 +78,7 @@ class ViewWatch:
         return self._messages.snapshot_type(**self._fields(table))
 
     def _fields(self, table: Table) -> dict[str, Any]:
-        return self._messages.fields(table, self._guests.tables.names(self._table_id), self._seat)
+        return self._messages.fields(table, self._seat)
 
     def _frame(self, table: Table, **frame: Message) -> bytes:
         head = table.head

@@ -46,7 +46,7 @@ async def play(
     tables = Tables(store, KEYS, TableLimits())
     contributions = tuple(chance.randbytes(32) if seat % 2 else b"" for seat in range(seats))
     founding = Founding(kind, kind.options(**options or {}), contributions, spectators=True)
-    versions = [(await tables.create("somebody", chance.randbytes(16), founding, {})).table]
+    versions = [(await tables.create("somebody", chance.randbytes(16), founding)).table]
     table_id = versions[0].charter.table_id
     for _ in range(commands):
         if versions[-1].status != RUNNING:

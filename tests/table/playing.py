@@ -23,7 +23,7 @@ def replica(log: Log, keys: MasterKeys = KEYS, **limits: Any) -> Tables:
 
 
 def founding(seats: int = 2, options: Options = SHORT, *, spectators: bool = False) -> Founding:
-    return Founding(GAME, options, (b"",) * seats, spectators)
+    return Founding(GAME, options, (b"",) * seats, spectators, NAMES)
 
 
 def new_id() -> bytes:
@@ -31,7 +31,7 @@ def new_id() -> bytes:
 
 
 async def new_table(tables: Tables, seats: int = 2, options: Options = SHORT) -> Table:
-    return (await tables.create("somebody", new_id(), founding(seats, options), NAMES)).table
+    return (await tables.create("somebody", new_id(), founding(seats, options))).table
 
 
 def asked(table: Table, chance: random.Random | None = None) -> Asked:

@@ -43,7 +43,7 @@ class Bidding:
 
     async def begin(self) -> "Bidding":
         self.log.answers.set()
-        table = (await self.tables.create("anybody", uuid.uuid4().bytes, FOUNDING, {})).table
+        table = (await self.tables.create("anybody", uuid.uuid4().bytes, FOUNDING)).table
         self.table_id = table.charter.table_id
         self.asked = Asked(GAME.to_act(table.state)[0], uuid.uuid4().bytes, Bid(0))
         self.log.asked.clear()

@@ -13,8 +13,8 @@ from service.seal import MasterKeys
 from service.table import TableLimits, Tables
 
 KEYS = MasterKeys("test", {"test": bytes(32)})
-FOUNDING = Founding(GAME, Options(), (b"", b""), True)
 NAMES = {1: "Ann", 2: "Bob"}
+FOUNDING = Founding(GAME, Options(), (b"", b""), True, NAMES)
 
 
 class NamelessLog(MemoryLog):
@@ -31,11 +31,10 @@ class NamelessLog(MemoryLog):
 async def test_names_that_could_not_be_read_are_read_again() -> None:
     log, command_id = NamelessLog(), uuid.uuid4().bytes
     one, other = (Tables(log, KEYS, TableLimits()) for _ in range(2))
-    table_id = (await one.create("anybody", command_id, FOUNDING, NAMES)).table.charter.table_id
+    table_id = (await one.create("anybody", command_id, FOUNDING)).table.charter.table_id
     log.away = True
     with pytest.raises(LogUnavailable):
         await other.look(table_id)
     log.away = False
-    await other.look(table_id)
-    assert other.names(table_id) == NAMES
-    assert (await other.create("anybody", command_id, FOUNDING, NAMES)).duplicate
+    assert (await other.look(table_id)).charter.names == NAMES
+    assert (await other.create("anybody", command_id, FOUNDING)).duplicate
