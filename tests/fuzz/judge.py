@@ -26,7 +26,6 @@ INSIDES = re.compile(
 )
 UNASKED = (  # what grpc and Envoy answer without asking the service, so that no ErrorInfo can say more
     r"(grpc|direct|web) UNIMPLEMENTED (Method not found!)?",
-    r"(grpc|direct|web) RESOURCE_EXHAUSTED SERVER: Received message larger than max \(\d+ vs\. \d+\)",
     r"(grpc|direct|web) RESOURCE_EXHAUSTED received metadata size exceeds (soft|hard) limit .*",
     r"(grpc|direct) NOT_FOUND ",  # the health service, of a service it does not know
     r"rest 404 Could not resolve /\S+ to a method\.",  # to what says that it speaks gRPC

@@ -43,14 +43,14 @@ class Worker:
 
     async def step(self) -> None:
         """Ask one thing, and judge the answer."""
-        while len(self._tables) < TABLES:
-            await self._sit_down()
+        if len(self._tables) < TABLES:
+            return await self._sit_down()
         ended = [table for table in self._tables if not table.truth.running]
         if ended and self._random.random() < AFTERLIFE:
             self._tables.remove(self._random.choice(ended))
             self._report.ended += 1
-            return
-        await self.ask(self._requests.any())
+        else:
+            await self.ask(self._requests.any())
 
     async def ask(self, request: Request) -> Answer:
         """Send a request, and judge what comes back."""
@@ -72,6 +72,8 @@ class Worker:
     async def _sit_down(self) -> None:
         request = asks_for_table(self._random)
         answer = await self.ask(request)
+        if not answer.messages:
+            return self._report.found("a table that can be played is refused", f"{answer.code} {answer.text}")
         table = seated(request, answer.messages[0], self._keys)
         await self._catch_up(table)
         self._tables.append(table)
