@@ -29,6 +29,9 @@ test: $(READY) ## run the tests: a few minutes
 fuzz: $(READY) ## send 100,000 requests of every kind and judge each answer: five to ten minutes
 	$(BIN)/python -m tests.fuzz --requests 100000
 
+torture: $(READY) ## kill and freeze processes while 200 games are played, three ways: about ten minutes
+	$(BIN)/python -m tests.torture
+
 check: $(READY) ## lint, types, import directions
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -50,4 +53,4 @@ release-protos: generate ## take the protos as released: later ones must not bre
 lock: $(READY) ## pin every dependency anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra run --group dev pyproject.toml --output-file requirements.txt
 
-.PHONY: help setup run test fuzz check laws golden generate release-protos lock
+.PHONY: help setup run test fuzz torture check laws golden generate release-protos lock

@@ -1,0 +1,1 @@
+"""Torture: games played while processes are killed and frozen; then the log says what was lost."""

@@ -1,0 +1,91 @@
+"""Guest: plays one table with nothing but the Python client, which retries and resumes by itself."""
+
+import asyncio
+import uuid
+from random import Random
+from typing import Any
+
+from stammtisch import Client, Patience, Seat, StammtischError, connect
+from stammtisch.double_tricks.v1 import double_tricks_pb2
+from stammtisch.table.v1 import table_pb2
+
+from tests.torture.alongside import alongside
+from tests.torture.fleet import Fleet
+from tests.torture.story import Frame, Story, Stuck, Told, Watched
+from tests.torture.tally import Tally
+
+PATIENCE = Patience(tries=1_000, seconds=90, call_seconds=2, longest_pause=0.2, silence_seconds=5)
+TURNS_MAX = 1_000
+SEATS = range(2, 5)
+
+GuestSeat = Seat[double_tricks_pb2.View, double_tricks_pb2.Command, double_tricks_pb2.Event]
+
+
+class Guest:
+    """One client a process; each seat keeps to one of them, as people do."""
+
+    def __init__(self, fleet: Fleet, seed: str, tally: Tally) -> None:
+        self._random = Random(seed)
+        self._tally = tally
+        self._clients = [
+            connect(service.target, patience=PATIENCE, on_retry=lambda _error: tally.add("unanswered"))
+            for service in fleet.services
+        ]
+
+    async def play(self, hand_sizes: tuple[int, ...]) -> Story:
+        """Play the table to its end, and return when all its watchers have heard of that."""
+        story = Story()
+        try:
+            seats = await self._create(story, hand_sizes)
+            async with alongside([self._watch(story, client, seats) for client in self._clients]):
+                await self._turns(story, seats)
+        except (StammtischError, Stuck) as why:
+            story.refused.append(f"a guest: {why}")
+        finally:
+            await asyncio.gather(*(client.close() for client in self._clients))
+        return story
+
+    async def _create(self, story: Story, hand_sizes: tuple[int, ...]) -> list[GuestSeat]:
+        created = await self._random.choice(self._clients).create(
+            double_tricks_pb2,
+            [table_pb2.NewSeat(name="Guest") for _ in range(self._random.choice(SEATS))],
+            double_tricks_pb2.Options(hand_sizes=hand_sizes),
+            spectators=True,
+            command_id=self._new_id(),
+        )
+        story.table_id = created.table_id
+        return [self._seated(self._random.choice(self._clients), seat) for seat in created.seats]
+
+    async def _turns(self, story: Story, seats: list[GuestSeat]) -> None:
+        seen: Any = await seats[0].view()
+        for _ in range(TURNS_MAX):
+            if seen.table.status != table_pb2.STATUS_RUNNING:
+                return
+            (number,) = seen.table.seats_to_act
+            turn = await seats[number - 1].view(min_version=seen.version)
+            if not turn.legal:
+                raise Stuck(f"seat {number} must act at version {turn.version} and may do nothing")
+            command, command_id = self._random.choice(turn.legal), self._new_id()
+            seen = await seats[number - 1].act(command, expected_version=turn.version, command_id=command_id)
+            written = command.SerializeToString(deterministic=True)
+            story.told.append(Told(uuid.UUID(command_id).bytes, number, written, seen.version, seen.head_hash))
+            self._tally.add("acknowledged")
+
+    async def _watch(self, story: Story, client: Client, seats: list[GuestSeat]) -> None:
+        number = self._random.randrange(len(seats))
+        watched = Watched(number + 1)
+        story.watched.append(watched)
+        async for frame in self._seated(client, seats[number]).watch():
+            content = frame.view.SerializeToString(deterministic=True)
+            noted = Frame(frame.version, frame.head_hash, content, step=frame.kind == "step")
+            if frame.kind == "snapshot" and watched.begun is None:
+                watched.begun = noted
+            else:
+                watched.frames.append(noted)
+        watched.complete = True
+
+    def _seated(self, client: Client, seat: GuestSeat) -> GuestSeat:
+        return client.seat(double_tricks_pb2, seat.table_id, seat.token)
+
+    def _new_id(self) -> str:
+        return str(uuid.UUID(int=self._random.getrandbits(128), version=4))

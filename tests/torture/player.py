@@ -1,0 +1,175 @@
+"""Player: plays one table to its end, all seats of it, and remembers what it was told."""
+
+import asyncio
+import uuid
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from stammtisch.double_tricks.v1 import double_tricks_pb2, service_pb2
+from stammtisch.table.v1 import service_pb2 as table_service_pb2
+from stammtisch.table.v1 import table_pb2
+
+from tests.torture.alongside import alongside
+from tests.torture.caller import Caller, Denied, Manners
+from tests.torture.fleet import Fleet
+from tests.torture.story import Story, Stuck, Told
+from tests.torture.tally import Tally
+from tests.torture.watcher import Watcher
+
+SEATS = range(2, 5)
+TURNS_MAX = 1_000
+CLOSE_BEFORE = 20  # a table that is closed early is closed before this turn
+BEATEN = frozenset({"VERSION_STALE", "TABLE_ENDED"})  # what the slower of two rivals is rightly told
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a seat may do at a version."""
+
+    seat: int
+    version: int
+    legal: tuple[double_tricks_pb2.Command, ...]
+
+
+class Player:
+    """Plays one table. Its choices come from the seed; which process is asked, and when, is another chance."""
+
+    def __init__(self, fleet: Fleet, seed: str, manners: Manners, tally: Tally) -> None:
+        self._fleet = fleet
+        self._random = Random(seed)
+        self._roads = Random(f"{seed} roads")
+        self._manners = manners
+        self._tally = tally
+        self._caller = Caller(fleet, self._roads, manners, tally)
+        self._tokens: dict[int, str] = {}
+        self._admin = ""
+        self._requests: list[tuple[str, Any, int, Told]] = []
+
+    async def play(self, hand_sizes: tuple[int, ...]) -> Story:
+        """Play the table to its end, or as far as it goes, and return when all its watchers have heard of that."""
+        story = Story()
+        try:
+            await self._create(story, hand_sizes)
+            async with alongside([self._watch(story, home) for home in range(len(self._fleet.services))]):
+                await self._turns(story)
+        except (Denied, Stuck) as why:
+            story.refused.append(str(why))
+        return story
+
+    async def _create(self, story: Story, hand_sizes: tuple[int, ...]) -> None:
+        seats = self._random.choice(SEATS)
+        request = service_pb2.CreateTableRequest(
+            command_id=self._new_id(),
+            seats=[table_pb2.NewSeat(name=f"Seat {seat}") for seat in range(1, seats + 1)],
+            options=double_tricks_pb2.Options(hand_sizes=hand_sizes),
+            spectators=True,
+        )
+        copies = 2 if self._chance(self._manners.twice) else 1
+        tries = [self._caller.ask("CreateTable", request, "") for _ in range(copies)]
+        created, *others = await asyncio.gather(*tries)
+        if any((other.table_id, other.seat_tokens) != (created.table_id, created.seat_tokens) for other in others):
+            raise Stuck(f"one command created {created.table_id} and {others[0].table_id}")
+        story.table_id = created.table_id
+        self._tokens = {line.seat: line.token for line in created.seat_tokens}
+        self._admin = created.admin_token
+
+    async def _watch(self, story: Story, home: int) -> None:
+        seat = self._roads.choice((None, *self._tokens))
+        whole = self._roads.random() < 0.5
+        token = "" if seat is None else self._tokens[seat]
+        await Watcher(self._fleet, self._roads, home).watch(story, seat, token, whole=whole)
+
+    async def _turns(self, story: Story) -> None:
+        closing = self._random.randrange(CLOSE_BEFORE) if self._chance(self._manners.close) else TURNS_MAX
+        for number in range(TURNS_MAX):
+            if (turn := await self._look(story)) is None:
+                return
+            if number == closing:
+                await self._close(story, turn)
+            else:
+                await self._move(story, turn)
+            if self._requests and self._chance(self._manners.echo):
+                await self._echo(story)
+        raise Stuck(f"the game is not over after {TURNS_MAX} turns")
+
+    async def _look(self, story: Story) -> Turn | None:
+        """Return whose turn it is; None when the table has ended."""
+        if (view := await self._view(story, 1)).table.status != table_pb2.STATUS_RUNNING:
+            return None
+        (seat,) = view.table.seats_to_act
+        if seat != 1:  # any seat sees who has to act, but only that seat sees what it may do
+            view = await self._view(story, seat)
+        return Turn(seat, view.version, tuple(view.legal))
+
+    async def _view(self, story: Story, seat: int) -> service_pb2.GetViewResponse:
+        known = max((told.version for told in story.told), default=0)
+        request = service_pb2.GetViewRequest(table_id=story.table_id)
+        view: service_pb2.GetViewResponse = await self._caller.ask("GetView", request, self._tokens[seat])
+        if view.version < known:
+            story.stale.append(f"a view of version {view.version} after version {known} had been acknowledged")
+        return view
+
+    async def _move(self, story: Story, turn: Turn) -> None:
+        if not turn.legal:
+            raise Stuck(f"seat {turn.seat} must act at version {turn.version} and may do nothing")
+        rivals = len(turn.legal) > 1 and self._chance(self._manners.rival)
+        chosen = self._random.sample(turn.legal, 2 if rivals else 1)
+        strict = rivals or self._random.random() < 0.5
+        copies = 2 if self._chance(self._manners.twice) else 1
+        asked = [self._request(story, turn, command, strict=strict) for command in chosen]
+        tries = [self._give(story, turn.seat, *one) for one in asked for _ in range(copies)]
+        answers = await asyncio.gather(*tries)
+        told = {answer.command_id for answer in answers if isinstance(answer, Told)}
+        story.refused += [
+            f"seat {turn.seat} at version {turn.version}: {answer}"
+            for answer in answers
+            if isinstance(answer, Denied) and not (rivals and told and answer.reason in BEATEN)
+        ]
+        if len(told) > 1:
+            story.refused.append(f"two commands were accepted for version {turn.version}")
+
+    def _request(self, story: Story, turn: Turn, command: Any, *, strict: bool) -> tuple[str, Any, bytes]:
+        kind = command.WhichOneof("command")
+        method = "".join(word.capitalize() for word in kind.split("_"))
+        request = getattr(service_pb2, f"{method}Request")(
+            table_id=story.table_id,
+            command_id=self._new_id(),
+            expected_version=turn.version if strict else None,
+            command=getattr(command, kind),
+        )
+        return method, request, command.SerializeToString(deterministic=True)
+
+    async def _give(self, story: Story, seat: int, method: str, request: Any, command: bytes) -> Told | Denied:
+        try:
+            answer = await self._caller.ask(method, request, self._tokens[seat] if seat else self._admin)
+        except Denied as denied:
+            return denied
+        told = Told(uuid.UUID(request.command_id).bytes, seat, command, answer.version, answer.head_hash)
+        if answer.duplicate and told not in story.told:
+            self._tally.add("done unseen")  # by a try that got no answer
+        story.told.append(told)
+        self._requests.append((method, request, seat, told))
+        self._tally.add("acknowledged")
+        return told
+
+    async def _echo(self, story: Story) -> None:
+        """Send a command once more that was acknowledged long ago: it must be told as before."""
+        method, request, seat, told = self._roads.choice(self._requests)
+        answer = await self._give(story, seat, method, request, told.command)
+        if answer != told:
+            story.refused.append(f"a command acknowledged as version {told.version} was answered later: {answer}")
+
+    async def _close(self, story: Story, turn: Turn) -> None:
+        request = table_service_pb2.CloseTableRequest(
+            table_id=story.table_id, command_id=self._new_id(), expected_version=turn.version
+        )
+        copies = 2 if self._chance(self._manners.twice) else 1
+        answers = await asyncio.gather(*(self._give(story, 0, "CloseTable", request, b"") for _ in range(copies)))
+        story.refused += [f"closing: {answer}" for answer in answers if isinstance(answer, Denied)]
+
+    def _new_id(self) -> str:
+        return str(uuid.UUID(int=self._random.getrandbits(128), version=4))
+
+    def _chance(self, often: float) -> bool:
+        return self._random.random() < often
