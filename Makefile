@@ -32,6 +32,9 @@ fuzz: $(READY) ## send 100,000 requests of every kind and judge each answer: fiv
 torture: $(READY) ## kill and freeze processes while 200 games are played, three ways: about ten minutes
 	$(BIN)/python -m tests.torture
 
+bench: $(READY) ## measure, beside a baseline in the same run: some minutes on a quiet machine
+	$(BIN)/python -m tests.bench
+
 check: $(READY) ## lint, types, import directions
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -53,4 +56,4 @@ release-protos: generate ## take the protos as released: later ones must not bre
 lock: $(READY) ## pin every dependency anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra run --group dev pyproject.toml --output-file requirements.txt
 
-.PHONY: help setup run test fuzz torture check laws golden generate release-protos lock
+.PHONY: help setup run test fuzz torture bench check laws golden generate release-protos lock

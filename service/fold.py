@@ -26,7 +26,7 @@ class RulesUnknown(Exception):
     """The table is played by rules, or has events, that this server does not know."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Charter:
     """What a table was founded on. It never changes."""
 

@@ -11,6 +11,7 @@ from stammtisch.table.v1 import table_pb2
 from service.api.errors import Code, failure, retry_after
 
 CALLERS_MAX = 100_000  # remembered; whoever has not called for longest starts afresh
+FORGOTTEN_A_CALL = 2
 STREAMS_PAUSE_SECONDS = 5.0
 
 
@@ -49,8 +50,15 @@ class Buckets:
             )
             raise failure(Code.RESOURCE_EXHAUSTED, table_pb2.ERROR_REASON_TOO_FAST, sentence, retry_after(wait))
         self._full_at[caller] = full_at + self._pause
-        if len(self._full_at) > CALLERS_MAX:
-            self._full_at.popitem(last=False)
+        self._forget(now)
+
+    def _forget(self, now: int) -> None:
+        """Forget the callers who have not called for longest, if their buckets are full again or there are too many."""
+        for _ in range(FORGOTTEN_A_CALL):
+            longest_ago = next(iter(self._full_at))
+            if self._full_at[longest_ago] > now and len(self._full_at) <= CALLERS_MAX:
+                return
+            del self._full_at[longest_ago]
 
 
 class Streams:

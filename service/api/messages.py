@@ -1,6 +1,6 @@
 """Messages that all games share, made from a table."""
 
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from google.protobuf import timestamp_pb2
 from stammtisch.table.v1 import table_pb2
@@ -8,7 +8,7 @@ from stammtisch.table.v1 import table_pb2
 from service.fold import RUNNING, Charter, Table
 from service.seal import commitment
 
-CHARTERS_MAX = 4_096  # whose messages are remembered
+_made: WeakKeyDictionary[Charter, table_pb2.Table] = WeakKeyDictionary()
 
 
 def table_message(table: Table) -> table_pb2.Table:
@@ -26,9 +26,15 @@ def table_message(table: Table) -> table_pb2.Table:
     return message
 
 
-@lru_cache(maxsize=CHARTERS_MAX)
 def _unchanging(charter: Charter) -> table_pb2.Table:
-    """Return what is the same in every view of a table."""
+    """Return what is the same in every view of a table, made once as long as this process holds the table."""
+    message = _made.get(charter)
+    if message is None:
+        message = _made[charter] = _new_unchanging(charter)
+    return message
+
+
+def _new_unchanging(charter: Charter) -> table_pb2.Table:
     names, given = charter.names, charter.contributions
     return table_pb2.Table(
         table_id=charter.table_id,

@@ -44,7 +44,8 @@ class Worker:
     async def step(self) -> None:
         """Ask one thing, and judge the answer."""
         if len(self._tables) < TABLES:
-            return await self._sit_down()
+            await self._sit_down()
+            return
         ended = [table for table in self._tables if not table.truth.running]
         if ended and self._random.random() < AFTERLIFE:
             self._tables.remove(self._random.choice(ended))
@@ -73,7 +74,8 @@ class Worker:
         request = asks_for_table(self._random)
         answer = await self.ask(request)
         if not answer.messages:
-            return self._report.found("a table that can be played is refused", f"{answer.code} {answer.text}")
+            self._report.found("a table that can be played is refused", f"{answer.code} {answer.text}")
+            return
         table = seated(request, answer.messages[0], self._keys)
         await self._catch_up(table)
         self._tables.append(table)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -18,10 +17,9 @@ from redis.exceptions import RedisError
 
 from service.house.binary import binary
 from service.house.store import DURABLE
-from tests.torture.process import Process
+from tests.process import Process
+from tests.readiness import HEALTH_SECONDS, serves
 
-READINESS = health_pb2.HealthCheckRequest(service="stammtisch.table.v1.TableService")
-HEALTH_SECONDS = 1.0
 CHANNEL = (("grpc.initial_reconnect_backoff_ms", 50), ("grpc.min_reconnect_backoff_ms", 50),
            ("grpc.max_reconnect_backoff_ms", 200), ("grpc.use_local_subchannel_pool", 1))  # fmt: skip
 LIMITS = {  # what players are held to is not what is tested here
@@ -93,7 +91,7 @@ def _service(number: int, directory: Path, sockets: Path, key: bytes, channel: g
         "STAMMTISCH_TOKEN_KEYS": written,
     }
     program = (sys.executable, "-m", "service", "serve")
-    return Process(program, settings, directory / f"service-{number}.log", lambda: _serves(channel))
+    return Process(program, settings, directory / f"service-{number}.log", lambda: serves(channel))
 
 
 async def _pings(socket: Path) -> bool:
@@ -104,13 +102,3 @@ async def _pings(socket: Path) -> bool:
             return bool(await client.ping())  # an error while it loads its log
         except (RedisError, OSError):
             return False
-
-
-async def _serves(channel: grpc.aio.Channel) -> bool:
-    try:
-        answer = await health_pb2_grpc.HealthStub(channel).Check(  # type: ignore[attr-defined]
-            READINESS, timeout=HEALTH_SECONDS
-        )
-    except grpc.aio.AioRpcError:
-        return False
-    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)

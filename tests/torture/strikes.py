@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from random import Random
 
+from tests.process import Process
 from tests.torture.fleet import Fleet
-from tests.torture.process import Process
 from tests.torture.tally import Tally
 
 FREEZE_SECONDS = 8.0  # longer than the service waits for an answer of the store

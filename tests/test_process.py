@@ -12,7 +12,7 @@ from tests.house.program import children
 
 TORTURER = """
 import asyncio, pathlib, signal, sys
-from tests.torture.process import Process
+from tests.process import Process
 
 async def main():
     log = pathlib.Path(sys.argv[1])

@@ -8,14 +8,14 @@ from asyncio.subprocess import DEVNULL
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
-from tests.torture import leash
+from tests import leash
 
 READY_SECONDS = 60.0
 LOOK_SECONDS = 0.02  # between two questions whether it is ready
 
 
 class Process:
-    """A program under the torturer's hand."""
+    """A program that a test starts, and ends as it likes."""
 
     def __init__(
         self,
@@ -61,3 +61,15 @@ class Process:
         """Send a signal, unless it has ended."""
         if self._process is not None and self._process.returncode is None:
             self._process.send_signal(number)
+
+    async def stop(self) -> None:
+        """Ask it to end, and wait until it has."""
+        if self._process is not None:
+            self.signal(signal.SIGTERM)
+            await self._process.wait()
+
+    @property
+    def pid(self) -> int:
+        """Its process id while it runs."""
+        assert self._process is not None, "it is not running"
+        return self._process.pid

@@ -1,0 +1,1 @@
+"""How fast, how much, beside what: `make bench`."""
