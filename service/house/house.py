@@ -1,7 +1,6 @@
 """Open the house, keep it open until a signal, and close it in order."""
 
 import asyncio
-import os
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Sequence
@@ -30,7 +29,6 @@ CLOSED = "Stammtisch is closed."
 
 def keep_house(config: Config, serve: Serve) -> None:
     """Run store, service and front door until SIGINT or SIGTERM. Raises Trouble where that cannot be."""
-    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")  # children are started by exec; gRPC would complain of forks
     with locked(config.data) as lock, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         if config.envoy:
             _require_free(config.listen)
