@@ -24,8 +24,11 @@ INSIDES = re.compile(
     r"Traceback|File \"|\.py\b|line \d+, in |<class|<[a-z_.]+ object at|\b[A-Z]\w+(Error|Exception)\b"
     r"|\b(asyncio|grpc\._|service\.\w+\.|redis|valkey|NoneType)"
 )
+UNCOMPRESSED = r"web INTERNAL Compression bit set but no encoding configured"  # gRPC's protocol wants this very code
 UNASKED = (  # what grpc and Envoy answer without asking the service, so that no ErrorInfo can say more
     r"(grpc|direct|web) UNIMPLEMENTED (Method not found!)?",
+    r"web RESOURCE_EXHAUSTED SERVER: Received message larger than max \(\d{7,} vs\. \d+\)",  # as its frame claims
+    UNCOMPRESSED,
     r"(grpc|direct|web) RESOURCE_EXHAUSTED received metadata size exceeds (soft|hard) limit .*",
     r"(grpc|direct) NOT_FOUND ",  # the health service, of a service it does not know
     r"rest 404 Could not resolve /\S+ to a method\.",  # to what says that it speaks gRPC
@@ -45,7 +48,7 @@ def faults(request: Request, answer: Answer) -> list[str]:
 def _codes(answer: Answer) -> Iterator[str]:
     if answer.http in SERVER_ERRORS:
         yield f"HTTP {answer.http}"
-    if answer.grpc in NEVER:
+    if answer.grpc in NEVER and not _known(answer, UNCOMPRESSED):
         yield f"gRPC {answer.grpc}"
 
 
@@ -65,7 +68,11 @@ def _errors(request: Request, answer: Answer) -> Iterator[str]:
 
 
 def _unasked(answer: Answer) -> bool:
-    return any(re.fullmatch(known, f"{answer.code} {answer.text}", re.DOTALL) for known in UNASKED)
+    return any(_known(answer, known) for known in UNASKED)
+
+
+def _known(answer: Answer, known: str) -> bool:
+    return bool(re.fullmatch(known, f"{answer.code} {answer.text}", re.DOTALL))
 
 
 def _infos(status: status_pb2.Status) -> Iterator[error_details_pb2.ErrorInfo]:
