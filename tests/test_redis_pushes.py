@@ -1,10 +1,12 @@
 """Pushes from Redis: what is lost on the way becomes a Gap."""
 
+import asyncio
 import os
 import signal
 
 import pytest
 import redis
+from redis.asyncio.connection import AbstractConnection
 from structlog.testing import capture_logs
 
 from service.log import GENESIS, Append, Committed, Gap, Head, LogUnavailable, Push
@@ -46,6 +48,29 @@ async def test_watchers_survive_an_outage_and_get_a_gap(own_store: Store) -> Non
             append = appending(table_id, GENESIS, b"first")
             assert await back(log, append) == Committed()
             assert await soon(inbox) == pushed(append)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [AttributeError("'NoneType' object has no attribute 'writelines'"), RuntimeError("the handler is closed")],
+    ids=["redis-py", "uvloop"],
+)
+async def test_a_connection_that_closes_while_it_is_written_to_is_a_store_that_is_away(
+    error: Exception, own_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def closes(*_: object, **__: object) -> None:
+        raise error
+
+    append = appending(new_id(), GENESIS, b"first")
+    async with opened(own_store.url) as log, watching(log):
+        with monkeypatch.context() as closing:
+            closing.setattr(AbstractConnection, "send_packed_command", closes)
+            with pytest.raises(LogUnavailable):
+                await asyncio.wait_for(log.append(append), timeout=5)
+            with pytest.raises(LogUnavailable):
+                async with log.watch(new_id(), lambda _push: None):
+                    pass
+        assert await back(log, append) == Committed()
 
 
 async def test_a_node_that_falls_silent_is_taken_for_dead(own_store: Store) -> None:

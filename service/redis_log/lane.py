@@ -14,6 +14,9 @@ from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 from service.log import LogUnavailable
 from service.redis_log import library
 
+# What redis-py and uvloop raise where a connection closes while it is written to.
+CLOSED = (AttributeError, RuntimeError)
+
 Call = tuple[Any, ...]
 Waiting = tuple[Call, asyncio.Future[Any]]
 
@@ -66,7 +69,7 @@ class Lane:
             answers = await self._pipeline([call for call, _ in batch])
         except LogUnavailable as error:
             self._fail(batch, error)
-        except (RedisError, OSError) as error:
+        except (RedisError, OSError, *CLOSED) as error:
             self._fail(batch, LogUnavailable(f"the store did not answer; whether this was done is not known: {error}"))
             self._fail(self._waiting, LogUnavailable(f"the store does not answer; this was not sent: {error}"))
             self._waiting.clear()

@@ -10,6 +10,8 @@ from redis.asyncio import Connection
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError, ResponseError
 
+from service.redis_log.lane import CLOSED
+
 LOG = structlog.get_logger()
 
 
@@ -64,7 +66,7 @@ class Subscriber:
             if self._listening is None or self._listening.done():
                 raise Disconnected("the subscriber's connection is lost")
             self._asked.append((channel, acknowledged))
-            await self._connection.send_command(command, channel, check_health=False)
+            await self._send(command, channel)
 
     async def _listen(self) -> None:
         try:
@@ -91,8 +93,14 @@ class Subscriber:
                 return message
             if ping:
                 async with self._sending:
-                    await self._connection.send_command("PING", check_health=False)
+                    await self._send("PING")
         raise Disconnected(f"silent for {2 * self._ping_every} s")
+
+    async def _send(self, *command: str) -> None:
+        try:
+            await self._connection.send_command(*command, check_health=False)
+        except CLOSED as error:
+            raise Disconnected("the subscriber's connection is lost") from error
 
     async def _take(self, message: Any) -> None:
         match message:
