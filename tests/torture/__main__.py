@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import secrets
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -23,11 +24,15 @@ def main() -> int:
     """Torture as the command line says."""
     given = _parser().parse_args()
     print(f"seed {given.seed}", flush=True)
-    with tempfile.TemporaryDirectory(prefix="torture-") as directory:
-        reports = asyncio.run(_all(given, Path(directory)))
+    directory = Path(tempfile.mkdtemp(prefix="torture-"))
+    print(f"data and logs in {directory}; they are kept if anything is found", flush=True)
+    reports = asyncio.run(_all(given, directory))
     if len(reports) > 1:
         print("\n".join(lines(reports)))
-    return int(any(report.findings for report in reports))
+    if any(report.findings for report in reports):
+        return 1
+    shutil.rmtree(directory)
+    return 0
 
 
 async def _all(given: argparse.Namespace, directory: Path) -> list[Report]:

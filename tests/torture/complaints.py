@@ -21,4 +21,4 @@ def _of(log: Path) -> Iterator[str]:
         if line.startswith(TRACEBACK):
             yield next((end for end in lines if end and not end.startswith(" ")), line)
         elif line.startswith("{") and (said := json.loads(line))["level"] in {"error", "critical"}:
-            yield str(said["event"])
+            yield ": ".join([said["event"], *said.get("exception", "").splitlines()[-1:]])
