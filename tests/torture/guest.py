@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -10,11 +11,12 @@ from stammtisch.double_tricks.v1 import double_tricks_pb2
 from stammtisch.table.v1 import table_pb2
 
 from tests.torture.alongside import alongside
+from tests.torture.caller import Manners
 from tests.torture.fleet import Fleet
 from tests.torture.story import Frame, Story, Stuck, Told, Watched
 from tests.torture.tally import Tally
 
-PATIENCE = Patience(tries=1_000, seconds=90, call_seconds=2, longest_pause=0.2, silence_seconds=5)
+PATIENCE = Patience(tries=1_000, seconds=90, longest_pause=0.2, silence_seconds=5)
 TURNS_MAX = 1_000
 SEATS = range(2, 5)
 
@@ -24,11 +26,12 @@ GuestSeat = Seat[double_tricks_pb2.View, double_tricks_pb2.Command, double_trick
 class Guest:
     """One client a process; each seat keeps to one of them, as people do."""
 
-    def __init__(self, fleet: Fleet, seed: str, tally: Tally) -> None:
+    def __init__(self, fleet: Fleet, seed: str, manners: Manners, tally: Tally) -> None:
+        patience = replace(PATIENCE, call_seconds=manners.patience)
         self._random = Random(seed)
         self._tally = tally
         self._clients = [
-            connect(service.target, patience=PATIENCE, on_retry=lambda _error: tally.add("unanswered"))
+            connect(service.target, patience=patience, on_retry=lambda _error: tally.add("unanswered"))
             for service in fleet.services
         ]
 

@@ -80,7 +80,7 @@ async def _play(plan: Plan, fleet: Fleet, tally: Tally) -> list[Story]:
         async with seats:
             seed = f"{plan.seed} table {number}"
             if plan.guests and number % plan.guests == 0:
-                return await Guest(fleet, seed, tally).play(plan.hand_sizes)
+                return await Guest(fleet, seed, plan.manners, tally).play(plan.hand_sizes)
             return await Player(fleet, seed, plan.manners, tally).play(plan.hand_sizes)
 
     async with asyncio.TaskGroup() as games:
