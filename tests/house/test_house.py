@@ -184,8 +184,8 @@ def test_a_bad_setting_is_named() -> None:
     assert refused(listen="everywhere") == "STAMMTISCH_LISTEN must be: IP address:port."
 
 
-def test_with_an_external_store_the_keys_must_be_configured(data: Path) -> None:
-    said = refused(data=data, redis_url="redis://127.0.0.1:1")
+def test_with_an_external_store_the_keys_must_be_configured(data: Path, listen: str) -> None:
+    said = refused(data=data, listen=listen, redis_url="redis://127.0.0.1:1")
     assert "STAMMTISCH_MASTER_KEYS" in said
     assert "openssl rand -base64 32" in said
 
