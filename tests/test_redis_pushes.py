@@ -7,6 +7,7 @@ import signal
 import pytest
 import redis
 from redis.asyncio.connection import AbstractConnection
+from structlog.contextvars import bound_contextvars, merge_contextvars
 from structlog.testing import capture_logs
 
 from service.log import GENESIS, Append, Committed, Gap, Head, LogUnavailable, Push
@@ -34,6 +35,16 @@ async def test_a_cut_subscriber_connection_gives_a_gap_and_then_pushes_again(own
             append = appending(table_id, GENESIS, b"first")
             await log.append(append)
             assert await soon(inbox) == pushed(append)
+
+
+async def test_what_the_log_says_of_its_connections_is_not_put_down_to_a_caller(own_store: Store) -> None:
+    with capture_logs(processors=[merge_contextvars]) as said, bound_contextvars(request_id="the caller's"):
+        async with opened(own_store.url) as log, watching(log) as inboxes:
+            with own_store.client() as client:
+                client.execute_command("CLIENT KILL TYPE PUBSUB")
+            assert await soon(*inboxes.values()) == Gap()
+    assert said
+    assert not [line for line in said if "request_id" in line]
 
 
 async def test_watchers_survive_an_outage_and_get_a_gap(own_store: Store) -> None:

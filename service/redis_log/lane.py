@@ -4,6 +4,7 @@ import asyncio
 import math
 from collections import deque
 from collections.abc import Iterable, Sequence
+from contextvars import Context
 from typing import Any
 
 from hiredis import pack_command
@@ -45,7 +46,7 @@ class Lane:
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((call, answer))
         if self._sending is None:
-            self._sending = asyncio.create_task(self._drain())
+            self._sending = asyncio.create_task(self._drain(), context=Context())
         return await answer
 
     async def close(self) -> None:

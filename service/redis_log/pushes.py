@@ -4,6 +4,7 @@ import asyncio
 import struct
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from contextvars import Context
 
 import structlog
 from redis.exceptions import RedisError
@@ -32,7 +33,7 @@ class Pushes:
 
     def open(self) -> None:
         """Begin to compare heads."""
-        self._looking = asyncio.create_task(self._look_for_ever())
+        self._looking = asyncio.create_task(self._look_for_ever(), context=Context())
 
     async def close(self) -> None:
         """Push nothing any more."""
@@ -117,7 +118,7 @@ class Pushes:
 
     def _mend(self) -> None:
         if self._mending is None or self._mending.done():
-            self._mending = asyncio.create_task(self._mend_all())
+            self._mending = asyncio.create_task(self._mend_all(), context=Context())
 
     async def _mend_all(self) -> None:
         pause = self._settings.resubscribe_first

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextvars import Context
 from typing import Any
 
 import structlog
@@ -42,7 +43,7 @@ class Subscriber:
     async def open(self) -> None:
         """Connect and listen."""
         await self._connection.connect()
-        self._listening = asyncio.create_task(self._listen())
+        self._listening = asyncio.create_task(self._listen(), context=Context())
 
     async def close(self) -> None:
         """Disconnect; nothing is heard or lost any more."""
