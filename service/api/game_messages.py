@@ -46,6 +46,7 @@ class GameMessages:
             "table": table_message(table),
             "view": self.wire.encode(game.project(table.state, seat)),
             "legal": self._legal(table, seat),
+            "seat": seat or 0,
         }
 
     def happened(self, events: Iterable[Any], seat: int | None) -> list[Message]:

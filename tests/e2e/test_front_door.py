@@ -28,6 +28,7 @@ from tests.house.upstream import FRAMES, HOLD, LARGE, METHODS, VERSION
 
 DOUBLE = "/v1/double-tricks/tables"
 WEB = "application/grpc-web+proto"
+CODES = {400: 3, 404: 5, 413: 8}
 BID = "/stammtisch.double_tricks.v1.DoubleTricksService/Bid"
 
 
@@ -189,29 +190,30 @@ def test_an_error_keeps_its_code_and_details(web: httpx.Client, code: str, statu
 
 
 @pytest.mark.parametrize(
-    ("verb", "path", "content", "status", "code"),
+    ("verb", "path", "content", "status", "reason"),
     [
-        ("GET", "/nowhere", "", 404, 5),
-        ("GET", "/v1/nowhere", "", 404, 5),
-        ("GET", "/v1/double-tricks/tables/7f.abc:fly", "", 404, 5),
-        ("DELETE", "/v1/games", "", 404, 5),
-        ("GET", "/stammtisch.table.v1.TableService/ListGames", "", 404, 5),
-        ("POST", f"{DOUBLE}", "{", 400, 3),
-        ("POST", f"{DOUBLE}", '{"spectators": "perhaps"}', 400, 3),
-        ("POST", f"{DOUBLE}/7f.abc:bid?speed=3", "{}", 400, 3),
-        ("GET", f"{DOUBLE}/7f.abc?min_version=many", "", 400, 3),
-        ("GET", f"{DOUBLE}/a%2Fb", "", 400, 3),
-        ("POST", f"{DOUBLE}", '{"commandId": "' + "a" * 65536 + '"}', 413, 8),
+        ("GET", "/nowhere", "", 404, "PATH_UNKNOWN"),
+        ("GET", "/v1/nowhere", "", 404, "PATH_UNKNOWN"),
+        ("GET", "/v1/double-tricks/tables/7f.abc:fly", "", 404, "PATH_UNKNOWN"),
+        ("DELETE", "/v1/games", "", 404, "PATH_UNKNOWN"),
+        ("GET", "/stammtisch.table.v1.TableService/ListGames", "", 404, "PATH_UNKNOWN"),
+        ("POST", f"{DOUBLE}", "{", 400, "INVALID_FIELD"),
+        ("POST", f"{DOUBLE}", '{"spectators": "perhaps"}', 400, "INVALID_FIELD"),
+        ("POST", f"{DOUBLE}/7f.abc:bid?speed=3", "{}", 400, "INVALID_FIELD"),
+        ("GET", f"{DOUBLE}/7f.abc?min_version=many", "", 400, "INVALID_FIELD"),
+        ("GET", f"{DOUBLE}/a%2Fb", "", 400, "INVALID_FIELD"),
+        ("POST", f"{DOUBLE}", '{"commandId": "' + "a" * 65536 + '"}', 413, "TOO_LARGE"),
     ],
 )
 def test_what_the_front_door_refuses_itself_is_a_status_in_json(
-    web: httpx.Client, verb: str, path: str, content: str, status: int, code: int
+    web: httpx.Client, verb: str, path: str, content: str, status: int, reason: str
 ) -> None:
     answer = web.request(verb, path, content=content)
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/json"), answer.text
-    assert answer.json()["code"] == code
+    assert answer.json()["code"] == CODES[status]
     assert answer.json()["message"]
-    assert len(answer.json()["details"]) <= 1
+    (info,) = answer.json()["details"]
+    assert (info["reason"], info["domain"]) == (reason, "stammtisch")
 
 
 def test_a_watch_is_one_line_of_json_a_frame(web: httpx.Client) -> None:

@@ -34,8 +34,6 @@ UNASKED = (  # what grpc and Envoy answer without asking the service, so that no
     r"rest 404 Could not resolve /\S+ to a method\.",  # to what says that it speaks gRPC
     r"web (400|404|413|431) ",  # Envoy, where gRPC-Web was spoken: it has no body
     r"rest 429 .*received metadata size exceeds (soft|hard) limit .*",
-    r"rest 404 .*There is no such path and method: /openapi.json lists them.*",
-    r"rest (400|426|431) .*\"details\":\[\].*",  # Envoy, about what is no HTTP it takes
 )
 ERRORS = 400
 

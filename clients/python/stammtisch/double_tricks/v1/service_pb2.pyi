@@ -147,12 +147,15 @@ class GetViewResponse(_message.Message):
     TABLE_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     version: _builtins.int
     """The version this is."""
     head_hash: _builtins.bytes
     """The hash of the log up to this version."""
+    seat: _builtins.int
+    """The seat that sees this; 0 for a spectator."""
     @_builtins.property
     def table(self) -> _table_pb2.Table:
         """What all games share."""
@@ -174,10 +177,11 @@ class GetViewResponse(_message.Message):
         table: _table_pb2.Table | None = ...,
         view: _double_tricks_pb2.View | None = ...,
         legal: _abc.Iterable[_double_tricks_pb2.Command] | None = ...,
+        seat: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["head_hash", b"head_hash", "legal", b"legal", "table", b"table", "table_id", b"table_id", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["head_hash", b"head_hash", "legal", b"legal", "seat", b"seat", "table", b"table", "table_id", b"table_id", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -282,6 +286,9 @@ class Snapshot(_message.Message):
     TABLE_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that sees this; 0 for a spectator."""
     @_builtins.property
     def table(self) -> _table_pb2.Table:
         """What all games share."""
@@ -300,10 +307,11 @@ class Snapshot(_message.Message):
         table: _table_pb2.Table | None = ...,
         view: _double_tricks_pb2.View | None = ...,
         legal: _abc.Iterable[_double_tricks_pb2.Command] | None = ...,
+        seat: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal", b"legal", "table", b"table", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal", b"legal", "seat", b"seat", "table", b"table", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -319,6 +327,9 @@ class Step(_message.Message):
     TABLE_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that sees this; 0 for a spectator."""
     @_builtins.property
     def happened(self) -> _containers.RepeatedCompositeFieldContainer[_double_tricks_pb2.Event]:
         """What happened, as this seat may see it."""
@@ -342,10 +353,11 @@ class Step(_message.Message):
         table: _table_pb2.Table | None = ...,
         view: _double_tricks_pb2.View | None = ...,
         legal: _abc.Iterable[_double_tricks_pb2.Command] | None = ...,
+        seat: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["happened", b"happened", "legal", b"legal", "table", b"table", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["happened", b"happened", "legal", b"legal", "seat", b"seat", "table", b"table", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -403,6 +415,7 @@ class BidResponse(_message.Message):
     TABLE_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     version: _builtins.int
@@ -411,6 +424,8 @@ class BidResponse(_message.Message):
     """The hash of the log up to this version."""
     duplicate: _builtins.bool
     """Whether this command_id had done it before."""
+    seat: _builtins.int
+    """The seat that sees this; 0 for a spectator."""
     @_builtins.property
     def happened(self) -> _containers.RepeatedCompositeFieldContainer[_double_tricks_pb2.Event]:
         """What came of it, as this seat may see it."""
@@ -438,10 +453,11 @@ class BidResponse(_message.Message):
         table: _table_pb2.Table | None = ...,
         view: _double_tricks_pb2.View | None = ...,
         legal: _abc.Iterable[_double_tricks_pb2.Command] | None = ...,
+        seat: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["duplicate", b"duplicate", "happened", b"happened", "head_hash", b"head_hash", "legal", b"legal", "table", b"table", "table_id", b"table_id", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["duplicate", b"duplicate", "happened", b"happened", "head_hash", b"head_hash", "legal", b"legal", "seat", b"seat", "table", b"table", "table_id", b"table_id", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -499,6 +515,7 @@ class PlayCardResponse(_message.Message):
     TABLE_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     version: _builtins.int
@@ -507,6 +524,8 @@ class PlayCardResponse(_message.Message):
     """The hash of the log up to this version."""
     duplicate: _builtins.bool
     """Whether this command_id had done it before."""
+    seat: _builtins.int
+    """The seat that sees this; 0 for a spectator."""
     @_builtins.property
     def happened(self) -> _containers.RepeatedCompositeFieldContainer[_double_tricks_pb2.Event]:
         """What came of it, as this seat may see it."""
@@ -534,10 +553,11 @@ class PlayCardResponse(_message.Message):
         table: _table_pb2.Table | None = ...,
         view: _double_tricks_pb2.View | None = ...,
         legal: _abc.Iterable[_double_tricks_pb2.Command] | None = ...,
+        seat: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["duplicate", b"duplicate", "happened", b"happened", "head_hash", b"head_hash", "legal", b"legal", "table", b"table", "table_id", b"table_id", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["duplicate", b"duplicate", "happened", b"happened", "head_hash", b"head_hash", "legal", b"legal", "seat", b"seat", "table", b"table", "table_id", b"table_id", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -97,6 +97,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The operator's key for this table is not configured on this server."""
     ERROR_REASON_BUG: _ErrorReason.ValueType  # 20
     """A bug on our side. Tell us the reference in the metadata."""
+    ERROR_REASON_PATH_UNKNOWN: _ErrorReason.ValueType  # 21
+    """Nothing is served at this path with this method. /openapi.json lists what is."""
+    ERROR_REASON_TOO_SLOW: _ErrorReason.ValueType  # 22
+    """The answer did not come in time. Send the same request again, with the same command_id."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request failed, in `google.rpc.ErrorInfo.reason` without the prefix, with the domain `stammtisch`. What the
@@ -145,6 +149,10 @@ ERROR_REASON_KEY_UNKNOWN: ErrorReason.ValueType  # 19
 """The operator's key for this table is not configured on this server."""
 ERROR_REASON_BUG: ErrorReason.ValueType  # 20
 """A bug on our side. Tell us the reference in the metadata."""
+ERROR_REASON_PATH_UNKNOWN: ErrorReason.ValueType  # 21
+"""Nothing is served at this path with this method. /openapi.json lists what is."""
+ERROR_REASON_TOO_SLOW: ErrorReason.ValueType  # 22
+"""The answer did not come in time. Send the same request again, with the same command_id."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final
