@@ -1,3 +1,4 @@
+from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -64,6 +65,16 @@ async def test_a_table_ends_with_its_standing(client: Client) -> None:
     table = (await created.seats[0].view()).table
     assert table.status == table_pb2.STATUS_FINISHED
     assert {line.seat for line in table.standings} == {1, 2}
+
+
+async def test_whoever_has_only_a_token_learns_which_seat_it_is(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD, spectators=True)
+    ben = client.seat(double_tricks, created.table_id, created.seats[1].token)
+    spectator = client.seat(double_tricks, created.table_id)
+    assert [(await seat.view()).seat for seat in (ben, spectator)] == [2, 0]
+    async with aclosing(ben.watch()) as frames:
+        assert (await anext(frames)).seat == 2
+    assert (await created.seats[0].act(double_tricks.Bid(tricks=0))).seat == 1
 
 
 async def test_a_view_waits_for_a_version(client: Client) -> None:

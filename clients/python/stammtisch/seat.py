@@ -22,6 +22,7 @@ class Seen(Generic[View, Command, Event]):
     table: Table  # what all games share
     view: View  # the game's own
     legal: Sequence[Command]  # what this seat may do now; `act` takes any of it as it stands
+    seat: int  # the seat that sees this; 0 for a spectator
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Seat(Generic[View, Command, Event]):
             kind = message.WhichOneof("frame")
             inner = getattr(message, kind)
             happened = inner.happened if kind == "step" else ()
-            yield Frame(message.version, message.head_hash, inner.table, inner.view, inner.legal, kind, happened)
+            yield Frame(message.version, message.head_hash, **_seen(inner), kind=kind, happened=happened)
 
     def _open(self, position: Position | None) -> Any:
         where = {} if position is None else {"from_version": position.version, "from_hash": position.hash}
@@ -93,7 +94,11 @@ class Seat(Generic[View, Command, Event]):
 
 
 def _facts(reply: Any) -> dict[str, Any]:
-    return {name: getattr(reply, name) for name in ("version", "head_hash", "table", "view", "legal")}
+    return {"version": reply.version, "head_hash": reply.head_hash, **_seen(reply)}
+
+
+def _seen(message: Any) -> dict[str, Any]:
+    return {name: getattr(message, name) for name in ("table", "view", "legal", "seat")}
 
 
 def _duration(seconds: float) -> duration_pb2.Duration:
