@@ -91,6 +91,7 @@ class Config:
         "auto", choice("auto", "json", "console"), "How. `auto`: for people on a terminal, JSON elsewhere."
     )
     message_bytes: int = setting("65536", whole(1024, 4_194_304), "The largest request.")
+    seats_per_table: int = setting("8", whole(2, 100), "Seats that a table may have, if its game has as many.")
     streams_per_token: int = setting("8", whole(1, 10_000), "Streams that one token may hold open.")
     commands_per_second: int = setting("50", whole(1, 1_000_000), "Commands a second that one token may send.")
     commands_burst: int = setting("100", whole(1, 1_000_000), "As many may come at once, if none came before.")

@@ -71,6 +71,7 @@ def _guests(config: Config, log: RedisLog) -> Guests:
         Tokens(token_keys, next(iter(token_keys)), config.api_keys, config.auditor_keys),
         ApiLimits(
             message_bytes=config.message_bytes,
+            seats=config.seats_per_table,
             commands_a_second=config.commands_per_second,
             command_burst=config.commands_burst,
             streams=config.streams_per_token,

@@ -135,8 +135,9 @@ class GameService:
     def _founding(self, request: Any) -> Founding:
         """Return what is asked for, or fail with the field that cannot be."""
         game = self._messages.game
-        if len(request.seats) not in game.seats:
-            raise invalid("seats", f"Send {game.seats[0]} to {game.seats[-1]} seats.")
+        fewest, most = game.seats[0], min(game.seats[-1], self._guests.limits.seats)
+        if not fewest <= len(request.seats) <= most:
+            raise invalid("seats", f"Send {fewest} to {most} seats.")
         options = self._decoded("options", request.options)
         try:
             game.start(options, len(request.seats))

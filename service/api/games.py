@@ -19,12 +19,12 @@ TYPES = {
 }
 
 
-def game_infos() -> list[service_pb2.GameInfo]:
-    """Return all games, in the order of the registry."""
-    return [_game_info(GameMessages(game)) for game in GAMES.values()]
+def game_infos(most_seats: int) -> list[service_pb2.GameInfo]:
+    """Return all games, in the order of the registry; none has more seats than this server allows."""
+    return [_game_info(GameMessages(game), most_seats) for game in GAMES.values()]
 
 
-def _game_info(messages: GameMessages) -> service_pb2.GameInfo:
+def _game_info(messages: GameMessages, most_seats: int) -> service_pb2.GameInfo:
     game, service = messages.game, messages.service
     create: Any = service.methods_by_name["CreateTable"].GetOptions().Extensions[annotations_pb2.http]
     options = messages.wire.encode(game.options())
@@ -37,7 +37,7 @@ def _game_info(messages: GameMessages) -> service_pb2.GameInfo:
         service=service.full_name,
         path=create.post,
         min_seats=game.seats[0],
-        max_seats=game.seats[-1],
+        max_seats=min(game.seats[-1], most_seats),
         options=[
             _option_info(described[name], option, shown.get(described[name].json_name))
             for name, option in options_of(game.options).items()

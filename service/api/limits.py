@@ -20,6 +20,7 @@ class ApiLimits:
     """What one message, one caller and one stream may take."""
 
     message_bytes: int = 65_536
+    seats: int = 8  # of a table, if its game has as many
     commands_a_second: float = 50
     command_burst: int = 100
     streams: int = 8  # of one token at a time

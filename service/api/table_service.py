@@ -23,7 +23,7 @@ class TableService:
 
     def __init__(self, guests: Guests) -> None:
         self._guests = guests
-        self._games = service_pb2.ListGamesResponse(games=game_infos())
+        self._games = service_pb2.ListGamesResponse(games=game_infos(guests.limits.seats))
 
     def handlers(self) -> dict[str, rpc.Handler]:
         """Return a handler for each method of the service."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from google.rpc import error_details_pb2
-from stammtisch.table.v1 import table_pb2
+from stammtisch.table.v1 import service_pb2, table_pb2
 
 from service.api.errors import Failure
 from service.api.limits import Buckets, Streams
@@ -183,3 +183,13 @@ def test_a_burst_of_one_lets_one_command_through(a_second: float) -> None:
         buckets.take(caller)
         with pytest.raises(Failure):
             buckets.take(caller)
+
+
+async def test_a_server_may_allow_fewer_seats_than_a_game_has(socket: Path) -> None:
+    async with house(socket, seats=3) as home:
+        assert len((await home.create(seats=[table_pb2.NewSeat()] * 3)).seats) == 3
+        failure = await failed(home.create(seats=[table_pb2.NewSeat()] * 4))
+        assert failure.kind == ("INVALID_ARGUMENT", "INVALID_FIELD")
+        assert failure.sentence == "seats: Send 2 to 3 seats."
+        (game,) = (await home.table.ListGames(service_pb2.ListGamesRequest())).games
+        assert (game.min_seats, game.max_seats) == (2, 3)
