@@ -21,7 +21,7 @@ def start_logs(config: Config) -> None:
     """Make structlog write as configured."""
     console = config.log_format == "console" or (config.log_format == "auto" and sys.stderr.isatty())
     ending: list[structlog.typing.Processor] = (
-        [structlog.dev.ConsoleRenderer()]
+        [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]  # others show variables
         if console
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     )

@@ -300,7 +300,7 @@ class Tables:
 
     async def _reload(self, live: Live, head: Head) -> None:
         """Take over the history that the store has now, which is not the one that this process knew."""
-        logger.error("history changed", table_id=live.table_id, version=head.version)
+        logger.error("history changed", table=live.table_id, version=head.version)
         await self._load(live)
 
     async def _follow(self, live: Live) -> None:
@@ -329,7 +329,7 @@ class Tables:
             async with self._live.held(live.table_id):
                 await self._newest(live)
         except Exception as error:
-            logger.warning("table lost", table_id=live.table_id, error=type(error).__name__)
+            logger.warning("table lost", table=live.table_id, error=type(error).__name__)
             live.lose()
 
     async def _shielded(self, coroutine: Coroutine[Any, Any, Result]) -> Result:

@@ -1,13 +1,18 @@
 """Log lines carry what is on the list, and nothing else."""
 
+import ast
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
 
+import service
 from service.config import read
-from service.logs import start_logs
+from service.logs import KEYS, start_logs
+
+CONTEXT = "structlog.contextvars.bind"
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +48,33 @@ def test_an_exception_comes_with_its_trace(capsys: pytest.CaptureFixture[str]) -
     start_logs(read({"STAMMTISCH_LOG_FORMAT": "json"}))
     structlog.get_logger().error("bug", exc_info=ValueError("broken"))
     assert "ValueError: broken" in str(line(capsys)["exception"])
+
+
+def test_a_trace_on_a_terminal_shows_no_variables(capsys: pytest.CaptureFixture[str]) -> None:
+    start_logs(read({"STAMMTISCH_LOG_FORMAT": "console"}))
+    try:
+        _break_with(" ".join(("held", "in", "hand")))
+    except ValueError as error:
+        structlog.get_logger().error("bug", exc_info=error)
+    said = capsys.readouterr().err
+    assert "ValueError: broken" in said
+    assert "held in hand" not in said
+
+
+def _break_with(_secret: str) -> None:
+    raise ValueError("broken")
+
+
+def test_every_line_of_the_service_carries_only_what_is_on_the_list() -> None:
+    said = {key for source in Path(service.__file__).parent.rglob("*.py") for key in _keys_said(source)}
+    assert {"request", "table"} <= said
+    assert said <= KEYS
+
+
+def _keys_said(source: Path) -> Iterator[str]:
+    for call in ast.walk(ast.parse(source.read_text())):
+        if isinstance(call, ast.Call) and ast.unparse(call.func).lower().startswith(("logger.", "log.", CONTEXT)):
+            yield from (keyword.arg for keyword in call.keywords if keyword.arg)
 
 
 def test_what_is_less_important_than_the_level_is_not_logged(capsys: pytest.CaptureFixture[str]) -> None:

@@ -100,7 +100,7 @@ def _call(context: Context, guests: Guests) -> Call:
     metadata = {str(key): value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
     structlog.contextvars.clear_contextvars()
     request_id = metadata.get("x-request-id") or str(uuid.uuid4())
-    structlog.contextvars.bind_contextvars(request_id=request_id[:REQUEST_ID_LENGTH_MAX])
+    structlog.contextvars.bind_contextvars(request=request_id[:REQUEST_ID_LENGTH_MAX])
     caller = guests.tokens.caller(metadata.get("authorization"))
     address = metadata.get("x-forwarded-for", "").rpartition(",")[2].strip() or context.peer().rpartition(":")[0]
     return Call(caller, address if isinstance(caller, Nobody) else caller, metadata)

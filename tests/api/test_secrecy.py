@@ -146,7 +146,7 @@ async def test_a_lines_request_id_is_the_one_of_its_call(home: House) -> None:
     async def looked(table_id: str) -> Any:
         for _ in range(3):
             await asyncio.sleep(0)
-        seen[table_id] = structlog.contextvars.get_contextvars()["request_id"]
+        seen[table_id] = structlog.contextvars.get_contextvars()["request"]
         return await look(table_id)
 
     tables = [created, await home.create(), await home.create()]
