@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from service.config import Config, variable
+from service.house.store import store_in
 from service.setting import KEY_BYTES, KEYS
 from service.trouble import Trouble
 
@@ -19,8 +20,8 @@ def with_keys(config: Config) -> Config:
     if not config.redis_url:
         return replace(
             config,
-            master_keys=config.master_keys or _kept(config.data / "master.key"),
-            token_keys=config.token_keys or _kept(config.data / "token.key"),
+            master_keys=config.master_keys or _kept(config.data, "master.key"),
+            token_keys=config.token_keys or _kept(config.data, "token.key"),
         )
     for name in ("master_keys", "token_keys"):
         if not getattr(config, name):
@@ -32,9 +33,15 @@ def with_keys(config: Config) -> Config:
     return config
 
 
-def _kept(path: Path) -> Mapping[str, bytes]:
+def _kept(data: Path, name: str) -> Mapping[str, bytes]:
+    path = data / name
     try:
         if not path.exists():
+            if store_in(data).exists():
+                raise Trouble(
+                    f"The key {path} is missing, and the store beside it was written with a key. Put the file back, "
+                    f"or set {variable(name.replace('.', '_') + 's')}: with another key its tables cannot be used."
+                )
             _make(path)
         keys: Mapping[str, bytes] = KEYS.parse(path.read_text().strip())
     except (OSError, ValueError) as why:

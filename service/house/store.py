@@ -22,7 +22,7 @@ DURABLE = {
 @asynccontextmanager
 async def embedded(config: Config, lock: int) -> AsyncIterator[Child]:
     """Run Valkey in the data directory."""
-    directory, socket = config.data / "valkey", config.run / "valkey.sock"
+    directory, socket = store_in(config.data), config.run / "valkey.sock"
     directory.mkdir(mode=0o700, exist_ok=True)
     settings = DURABLE | {"dir": directory, "port": 0, "unixsocket": socket, "unixsocketperm": 700, "daemonize": "no"}
     arguments = [text for name, value in settings.items() for text in (f"--{name}", str(value))]
@@ -32,6 +32,11 @@ async def embedded(config: Config, lock: int) -> AsyncIterator[Child]:
     ) as child:
         await child.until(lambda: _answers(socket), READY_SECONDS)
         yield child
+
+
+def store_in(data: Path) -> Path:
+    """Return the store's own directory in a data directory: it is there from the first start on."""
+    return data / "valkey"
 
 
 def url(config: Config) -> str:

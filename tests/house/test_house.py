@@ -1,5 +1,6 @@
 """`make run`, as a person at a terminal sees it: one program, real parts, clear words when something is in the way."""
 
+import base64
 import os
 import signal
 import socket
@@ -199,6 +200,17 @@ def test_a_damaged_key_is_named_and_kept(data: Path, listen: str) -> None:
     assert (data / "master.key").read_text() == "own:half\n"
 
 
+@pytest.mark.parametrize(("name", "variable"), [("master.key", "MASTER_KEYS"), ("token.key", "TOKEN_KEYS")])
+def test_a_key_that_is_gone_is_not_made_anew_beside_a_store_it_belongs_to(data: Path, name: str, variable: str) -> None:
+    with running(data=data, envoy="off") as program:
+        program.says(OPEN)
+    (data / name).unlink()
+    said = refused(data=data, envoy="off")
+    assert f"{name} is missing" in said
+    assert f"STAMMTISCH_{variable}" in said
+    assert not (data / name).exists()
+
+
 def test_a_killed_house_takes_its_children_along_and_the_next_one_opens_on_its_data(data: Path, listen: str) -> None:
     with running(data=data, listen=listen) as killed, store(data) as client:
         killed.says(OPEN)
@@ -227,7 +239,8 @@ def test_a_child_that_cannot_start_is_reported_with_its_last_words(data: Path, l
     (data / "valkey").mkdir(parents=True)
     (data / "format").write_text("stammtisch-data/1\n")
     (data / "valkey" / "appendonlydir").touch()
-    said = refused(data=data, listen=listen)
+    key = base64.b64encode(bytes(32)).decode()
+    said = refused(data=data, listen=listen, master_keys=f"a:{key}", token_keys=f"a:{key}")
     assert "Valkey has ended with 1" in said
     assert "appendonlydir" in said
 
