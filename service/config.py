@@ -31,7 +31,6 @@ HEADING = """# Settings
 Every setting is an environment variable. An empty one is as good as none. Lists are separated by commas.
 This page is written by `make generate`; `python -m service settings` prints it.
 """
-REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
 
 
 class BadSetting(ValueError):
@@ -62,7 +61,8 @@ class Config:
     redis_url: str = setting(
         "",
         URL,
-        "The external store: `redis://user:password@host:6379/0`, `rediss://…` for TLS, `unix:///…`. Empty: embedded.",
+        "The external store: `redis://user:password@host:6379/0`, `unix:///…`, or for TLS "
+        "`rediss://…`, with `?ssl_ca_certs=path` for a CA of your own. Empty: embedded.",
         secret=True,
     )
     strict: bool = setting(
@@ -123,8 +123,6 @@ def read(environment: Mapping[str, str]) -> Config:
     if not texts["grpc_listen"]:
         values["grpc_listen"] = _parse("run", LISTENER, f"unix:{values['run'] / 'service.sock'}")
     values["grpc_upstreams"] = values["grpc_upstreams"] or (values["grpc_listen"],)
-    if texts["redis_url"] and not texts["redis_url"].startswith(REDIS_SCHEMES):
-        raise BadSetting(f"{variable('redis_url')} must begin with one of {', '.join(REDIS_SCHEMES)}.")
     return Config(**values)
 
 

@@ -9,8 +9,14 @@ from dataclasses import Field, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from redis.asyncio import ConnectionPool
+from redis.asyncio.connection import parse_url
+from redis.exceptions import RedisError
+
 KEY_BYTES = 32
 API_KEY_CHARACTERS = 16
+REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
+URL_PARTS = ("connection_class", "host", "port", "path", "db", "username", "password")
 SOCKET_PATH_BYTES = 103  # what macOS and Linux both give a socket's path, its final zero not counted
 
 
@@ -96,6 +102,24 @@ def _tcp(text: str) -> Address:
     return address
 
 
+def _url(text: str) -> str:
+    if not text:
+        return text
+    if not text.startswith(REDIS_SCHEMES):
+        raise Unfit(f"it must begin with one of {', '.join(REDIS_SCHEMES)}")
+    try:
+        ConnectionPool.from_url(text).make_connection()  # which connects nowhere yet
+        known = all(name in URL_PARTS or name.startswith("ssl_") for name in parse_url(text))
+    except (ValueError, TypeError, RedisError):  # whose words may hold a part of the password
+        known = False
+    if not known:
+        raise Unfit(
+            "no such URL. In user and password, %-encode what is neither letter nor digit, as in p%40ss; "
+            "after a question mark, only ssl_ca_certs=path and its like are known"
+        )
+    return text
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",")) if text else ()
 
@@ -145,7 +169,7 @@ def _key(kid: str, encoded: str) -> bytes:
 
 SWITCH = Kind("`on` or `off`", lambda text: {"on": True, "off": False}[text])
 PATH = Kind("path", lambda text: Path(text).expanduser().absolute())
-URL = Kind("URL", lambda text: text)
+URL = Kind("URL", _url)
 TCP = Kind("IP address:port", _tcp)
 LISTENER = Kind("`unix:path` or IP address:port", _listening)
 ADDRESSES = Kind("list of `unix:path` or host:port", lambda text: tuple(_address(word) for word in _words(text)))

@@ -68,6 +68,10 @@ def test_what_is_set_is_read_by_its_kind() -> None:
         ("API_KEYS", "shop:0123456789abcdef,club:0123456789abcdef", "same key"),
         ("API_KEYS", "shop:0123456789abcdef,shop:abcdef0123456789", "twice"),
         ("REDIS_URL", "localhost:6379", "must begin with one of redis://"),
+        ("REDIS_URL", "redis://user:pa/ss@store", "no such URL"),
+        ("REDIS_URL", "redis://[store", "no such URL"),
+        ("REDIS_URL", "redis://store?colour=red", "no such URL"),
+        ("REDIS_URL", "redis://store?socket_timeout=1", "no such URL"),
         ("MASTER_KEYS", KEY, "no name"),
         ("MASTER_KEYS", f":{KEY}", "no name"),
         ("MASTER_KEYS", f"a:{KEY},a:{KEY}", "twice"),
@@ -82,7 +86,7 @@ def test_what_cannot_be_used_is_refused_by_name(name: str, text: str, why: str) 
         read({f"STAMMTISCH_{name}": text})
     assert f"STAMMTISCH_{name}" in str(refused.value)
     assert why in str(refused.value)
-    if "KEYS" in name:
+    if "KEYS" in name or "REDIS" in name:
         assert text not in str(refused.value)
 
 

@@ -29,6 +29,11 @@ CLOSED = "Stammtisch is closed."
 
 def keep_house(config: Config, serve: Serve) -> None:
     """Run store, service and front door until SIGINT or SIGTERM. Raises Trouble where that cannot be."""
+    if config.strict and not config.redis_url:
+        raise Trouble(
+            f"The embedded store has no replica, so {variable('strict')} needs one of your own. "
+            f"Set {variable('redis_url')}, or turn {variable('strict')} off."
+        )
     with locked(config.data) as lock, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         if config.envoy:
             _require_free(config.listen)
@@ -128,9 +133,15 @@ def _clear_run(run: Path) -> None:
             f"The path {longest} is longer than the {SOCKET_PATH_BYTES} bytes that a socket's path may have. "
             f"Set {variable('run')} to a shorter directory, such as /tmp/stammtisch."
         )
-    run.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for stale in run.glob("*.sock"):
-        stale.unlink()
+    try:
+        run.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for stale in run.glob("*.sock"):
+            stale.unlink()
+    except OSError as why:
+        raise Trouble(
+            f"The directory {run} cannot be used for sockets: {why.strerror}. "
+            f"Set {variable('run')} to a directory that this user may write."
+        ) from None
 
 
 def _directions(config: Config) -> str:

@@ -181,6 +181,16 @@ def test_a_directory_too_deep_for_a_socket_is_named_with_the_way_out(tmp_path: P
     assert "STAMMTISCH_RUN" in refused(data=tmp_path / ("deep" * 30))
 
 
+def test_a_directory_that_cannot_hold_sockets_is_named(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert f"{tmp_path / 'file'} cannot be used for sockets" in refused(data=data, envoy="off", run=tmp_path / "file")
+
+
+def test_the_strict_want_a_store_with_a_replica(data: Path) -> None:
+    assert "Set STAMMTISCH_REDIS_URL" in refused(data=data, strict="on")
+    assert not data.exists()
+
+
 def test_a_bad_setting_is_named() -> None:
     assert refused(listen="everywhere") == "STAMMTISCH_LISTEN must be: IP address:port."
 
