@@ -1,7 +1,7 @@
 """Calls: bytes become a request, whatever goes wrong becomes a status, and nothing else gets out."""
 
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
@@ -46,10 +46,10 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 def unary(behaviour: Unary, request: type[Message], guests: Guests) -> Handler:
     """Return the handler of a method with one answer."""
 
-    async def answer(sent: AsyncIterator[bytes], context: Context) -> Message:
+    async def answer(_sent: AsyncIterator[bytes], context: Context) -> Message:
         try:
             call = _call(context, guests)
-            return await behaviour(_parse(request, await _first(sent), guests), call)
+            return await behaviour(_parse(request, await _read(context), guests), call)
         except Exception as error:
             return await _abort(context, error)
 
@@ -59,10 +59,10 @@ def unary(behaviour: Unary, request: type[Message], guests: Guests) -> Handler:
 def stream(behaviour: Stream, request: type[Message], guests: Guests) -> Handler:
     """Return the handler of a method that answers with a stream."""
 
-    async def answer(sent: AsyncIterator[bytes], context: Context) -> AsyncIterator[Message | bytes]:
+    async def answer(_sent: AsyncIterator[bytes], context: Context) -> AsyncIterator[Message | bytes]:
         try:
             call = _call(context, guests)
-            async for message in behaviour(_parse(request, await _first(sent), guests), call):
+            async for message in behaviour(_parse(request, await _read(context), guests), call):
                 yield message
         except Exception as error:
             await _abort(context, error)
@@ -70,12 +70,13 @@ def stream(behaviour: Stream, request: type[Message], guests: Guests) -> Handler
     return grpc.stream_stream_rpc_method_handler(answer, None, _serialize)
 
 
-async def _first(sent: AsyncIterator[bytes]) -> bytes:
+async def _read(context: Context) -> bytes:
     """Return the request. A handler of one request is never called if none comes whole, and never answers."""
-    async for data in sent:
-        return data
-    sentence = "No whole message came. Send exactly one, framed as gRPC frames it."
-    raise failure(Code.INVALID_ARGUMENT, table_pb2.ERROR_REASON_INVALID_FIELD, sentence)
+    data: Any = await context.read()
+    if data is grpc.aio.EOF:
+        sentence = "No whole message came. Send exactly one, framed as gRPC frames it."
+        raise failure(Code.INVALID_ARGUMENT, table_pb2.ERROR_REASON_INVALID_FIELD, sentence)
+    return bytes(data)
 
 
 def _serialize(message: Message | bytes) -> bytes:
@@ -97,13 +98,17 @@ def _parse(request: type[Message], data: bytes, guests: Guests) -> Message:
 
 
 def _call(context: Context, guests: Guests) -> Call:
-    metadata = {str(key): value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+    metadata: dict[str, Any] = dict(context.invocation_metadata() or ())
     structlog.contextvars.clear_contextvars()
     request_id = metadata.get("x-request-id") or str(uuid.uuid4())
     structlog.contextvars.bind_contextvars(request=request_id[:REQUEST_ID_LENGTH_MAX])
     caller = guests.tokens.caller(metadata.get("authorization"))
-    address = metadata.get("x-forwarded-for", "").rpartition(",")[2].strip() or context.peer().rpartition(":")[0]
-    return Call(caller, address if isinstance(caller, Nobody) else caller, metadata)
+    holder = _address(context, metadata) if isinstance(caller, Nobody) else caller
+    return Call(caller, holder, metadata)
+
+
+def _address(context: Context, metadata: Mapping[str, str]) -> str:
+    return metadata.get("x-forwarded-for", "").rpartition(",")[2].strip() or context.peer().rpartition(":")[0]
 
 
 async def _abort(context: Context, error: Exception) -> NoReturn:
