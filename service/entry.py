@@ -64,16 +64,17 @@ class EntryCodec:
             events=tuple(self._open(message.version, place, fact) for place, fact in enumerate(message.events, 1)),
         )
 
-    def _fact(self, version: int, place: int, fact: Any) -> entry_pb2.Fact:
+    def _fact(self, version: int, place: int, fact: Any) -> Any:
+        """Return the fields of a `Fact`: built in place, it is not copied into its entry."""
         if isinstance(fact, TableMessage):
-            return entry_pb2.Fact(table=table_fact(fact))
+            return {"table": table_fact(fact)}
         encoded = self._encode(place, fact)
         if not isinstance(fact, self._game.private):
-            return entry_pb2.Fact(game=encoded)
+            return {"game": encoded}
         nonce, box = self._seal.close(version, place, encoded)
         face = self._game.see(fact, None) if place else None  # a private command shows nobody anything
         shown = b"" if face is None else self._encode(place, face)
-        return entry_pb2.Fact(sealed=entry_pb2.Sealed(nonce=nonce, box=box, face=shown))
+        return {"sealed": {"nonce": nonce, "box": box, "face": shown}}
 
     def _open(self, version: int, place: int, fact: entry_pb2.Fact) -> Any:
         match fact.WhichOneof("fact"):

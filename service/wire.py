@@ -39,6 +39,7 @@ class Malformed(ValueError):
 
 
 Convert = Callable[[Any], Any]
+Plain = dict[str, Any]  # a message's fields by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,12 @@ class Wire:
 
     def encode(self, value: Any) -> Message:
         """Return the message of a paired dataclass."""
-        pair = self._pairs[type(value)]
-        return pair.message(**pair.plain(value))
+        return self._pairs[type(value)].message(**self.plain(value))
+
+    def plain(self, value: Any) -> Plain:
+        """Return a paired dataclass as a field of a larger message takes it: built in place, it is not copied there."""
+        plain: Plain = self._pairs[type(value)].plain(value)
+        return plain
 
     def decode(self, message: Message) -> Any:
         """Return the value of a paired message, or raise Malformed."""
@@ -83,7 +88,12 @@ class Wire:
 
     def encode_command(self, command: Any) -> Message:
         """Return the command in its `Command`."""
-        return self._wrap("Command", self._commands, command)
+        message: Message = self.messages.Command(**self.plain_command(command))
+        return message
+
+    def plain_command(self, command: Any) -> Plain:
+        """Return the command in its `Command`, as a field of a larger message takes it."""
+        return {self._commands[type(command)]: self.plain(command)}
 
     def decode_command(self, message: Message) -> Any:
         """Return the command in a `Command`, or raise Malformed."""
@@ -91,16 +101,16 @@ class Wire:
 
     def encode_event(self, event: Any) -> Message:
         """Return the event in its `Event`."""
-        return self._wrap("Event", self._events, event)
+        message: Message = self.messages.Event(**self.plain_event(event))
+        return message
+
+    def plain_event(self, event: Any) -> Plain:
+        """Return the event in its `Event`, as a field of a larger message takes it."""
+        return {self._events[type(event)]: self.plain(event)}
 
     def decode_event(self, message: Message) -> Any:
         """Return the event in an `Event`, or raise Malformed."""
         return self._unwrap(message, "event")
-
-    def _wrap(self, wrapper: str, members: Mapping[type[Any], str], value: Any) -> Message:
-        kind = type(value)
-        wrapped: Message = getattr(self.messages, wrapper)(**{members[kind]: self._pairs[kind].plain(value)})
-        return wrapped
 
     def _unwrap(self, message: Any, oneof: str) -> Any:
         member = message.WhichOneof(oneof)

@@ -1,7 +1,7 @@
 """GameMessages: what one game's tables look like on the wire, found by name and never written per game."""
 
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
@@ -14,7 +14,7 @@ from service.api.messages import table_message
 from service.fold import RUNNING, Table
 from service.kit.game import AnyGame
 from service.table import RulesRefuse, WrongGame
-from service.wire import WIRES
+from service.wire import WIRES, Plain
 
 
 class GameMessages:
@@ -26,11 +26,7 @@ class GameMessages:
         service = importlib.import_module(f"stammtisch.{game.name}.v1.service_pb2")
         camel = "".join(word.capitalize() for word in game.name.split("_"))
         self.service: ServiceDescriptor = service.DESCRIPTOR.services_by_name[f"{camel}Service"]
-        self.snapshot_type, self.step_type, self.watch_view_type = (
-            service.Snapshot,
-            service.Step,
-            service.WatchViewResponse,
-        )
+        self.watch_view_type = service.WatchViewResponse
         messages = importlib.import_module(f"stammtisch.{game.name}.v1.{game.name}_pb2")
         self._refusal_type, self._reason_type = messages.Refusal, messages.Reason
 
@@ -39,21 +35,21 @@ class GameMessages:
         if table.charter.game is not self.game:
             raise WrongGame(table.charter.game.name)
 
-    def fields(self, table: Table, seat: int | None) -> dict[str, Any]:
+    def fields(self, table: Table, seat: int | None) -> Plain:
         """Return the fields that every view of a table has: what is shared, what the seat sees, what it may do."""
         game = self.game
         return {
             "table": table_message(table),
-            "view": self.wire.encode(game.project(table.state, seat)),
+            "view": self.wire.plain(game.project(table.state, seat)),
             "legal": self._legal(table, seat),
             "seat": seat or 0,
         }
 
-    def happened(self, events: Iterable[Any], seat: int | None) -> list[Message]:
+    def happened(self, events: Iterable[Any], seat: int | None) -> list[Plain]:
         """Return the game's events as a seat may see them."""
-        see, encode = self.game.see, self.wire.encode_event
+        see, plain = self.game.see, self.wire.plain_event
         seen = (see(event, seat) for event in events if isinstance(event, self.game.events))
-        return [encode(event) for event in seen if event is not None]
+        return [plain(event) for event in seen if event is not None]
 
     def refusal(self, refused: RulesRefuse, seat: int) -> Failure:
         """Return what a seat is told whose command the rules refuse."""
@@ -69,11 +65,11 @@ class GameMessages:
         domain = f"{self.game.name}.{DOMAIN}"
         return Failure(Code.FAILED_PRECONDITION, reason.name, reason.value, domain, metadata, (detail,))
 
-    def _legal(self, table: Table, seat: int | None) -> list[Message]:
+    def _legal(self, table: Table, seat: int | None) -> list[Plain]:
         if seat is None or table.status != RUNNING:
             return []
-        encode: Callable[[Any], Message] = self.wire.encode_command
-        return [encode(command) for command in self.game.legal(table.state, seat)]
+        plain = self.wire.plain_command
+        return [plain(command) for command in self.game.legal(table.state, seat)]
 
 
 def types(method: MethodDescriptor) -> tuple[type[Message], type[Message]]:
