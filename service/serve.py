@@ -1,6 +1,7 @@
 """Serve: the gRPC service of one process, from its first connection to its last answer."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -19,6 +20,7 @@ from service.trouble import Trouble
 
 READINESS_SECONDS = 1.0  # between two looks at whether the store can be reached
 REPLICA_SECONDS = 1.0  # that strict mode waits for a replica to have an entry
+GARBAGE_OBJECTS = 10_000  # made before the collector looks for garbage; nearly all is gone by then without it
 
 logger = structlog.get_logger()
 
@@ -34,6 +36,7 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[], None]) 
             raise Trouble(f"{error}. Set {variable('grpc_listen')} to another address.") from error
         async with asyncio.TaskGroup() as background:
             tasks = [background.create_task(work) for work in (_tell_readiness(log, server), guests.tables.tidy())]
+            _collect_seldom()
             logger.info("serving", address=str(config.grpc_listen))
             ready()
             await stop.wait()
@@ -82,6 +85,13 @@ def _guests(config: Config, log: RedisLog) -> Guests:
         ),
         anybody_creates=not config.api_keys,
     )
+
+
+def _collect_seldom() -> None:
+    """Keep the garbage collector from looking at every table again and again, which pauses all calls meanwhile."""
+    gc.collect()
+    gc.freeze()  # what has been loaded by now stays for good
+    gc.set_threshold(GARBAGE_OBJECTS)
 
 
 async def _tell_readiness(log: RedisLog, server: Server) -> None:
