@@ -34,15 +34,18 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[], None]) 
             await server.start(str(config.grpc_listen))
         except OSError as error:
             raise Trouble(f"{error}. Set {variable('grpc_listen')} to another address.") from error
-        async with asyncio.TaskGroup() as background:
-            tasks = [background.create_task(work) for work in (_tell_readiness(log, server), guests.tables.tidy())]
-            _collect_seldom()
-            logger.info("serving", address=str(config.grpc_listen))
-            ready()
-            await stop.wait()
-            tasks[0].cancel()
-            await _drain(config, server)
-            tasks[1].cancel()
+        try:
+            async with asyncio.TaskGroup() as background:
+                tasks = [background.create_task(work) for work in (_tell_readiness(log, server), guests.tables.tidy())]
+                _collect_seldom()
+                logger.info("serving", address=str(config.grpc_listen))
+                ready()
+                await stop.wait()
+                tasks[0].cancel()
+                await _drain(config, server)
+                tasks[1].cancel()
+        finally:
+            await server.close()
 
 
 @asynccontextmanager

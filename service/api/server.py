@@ -41,7 +41,7 @@ class Server:
         try:
             self._server.add_insecure_port(address)
         except RuntimeError as error:
-            raise OSError(f"cannot listen on {address}: is something else listening there?") from error
+            raise OSError(f"cannot listen on {address}: something listens there, or there is no such place") from error
         await self._server.start()
         await self._health.set("", SERVING)
         await self._health.set(READINESS, NOT_SERVING)
@@ -56,6 +56,10 @@ class Server:
         self.guests.drain()
         await self._server.stop(grace)
         await self.guests.tables.drain()
+
+    async def close(self) -> None:
+        """Stop at once; one that has stopped in order stays stopped."""
+        await self._server.stop(None)
 
 
 def _services(guests: Guests) -> Mapping[str, dict[str, Handler]]:

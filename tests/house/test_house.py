@@ -12,7 +12,7 @@ import httpx
 import pytest
 import redis
 
-from tests.house.program import OPEN, Program, children, free_port, running
+from tests.house.program import OPEN, SERVICE, Program, children, free_port, running
 from tests.house.upstream import HOLD, STUCK
 
 pytestmark = pytest.mark.timeout(30)
@@ -113,6 +113,16 @@ def test_a_start_can_be_given_up(data: Path, listen: str) -> None:
         program.interrupt()
         assert program.ends() == 130
         assert len(program.said) == 1
+
+
+def test_a_start_given_up_while_the_service_waits_for_its_front_door_ends_without_a_trace(
+    data: Path, listen: str
+) -> None:
+    with running(module=SERVICE, data=data, listen=listen, grpc_upstreams=f"unix:{data}/nobody.sock") as program:
+        program.says("store reachable")
+        program.interrupt()
+        assert program.ends() == 130
+        assert not any("Traceback" in line for line in program.said)
 
 
 def test_a_second_start_finds_what_the_first_has_written_and_the_same_keys(data: Path, listen: str) -> None:
