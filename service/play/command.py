@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 import secrets
 import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -21,6 +22,8 @@ from service.play.tally import Tally
 
 SEATS = 4  # unless the game wants fewer or more
 INTERRUPTED = 130
+SERVER = "127.0.0.1:8080"
+KEY = "STAMMTISCH_TOKEN"  # the variable that the audit tool reads, too
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -73,12 +76,13 @@ async def _knock(server: str) -> None:
 
 @asynccontextmanager
 async def _door(wanted: argparse.Namespace, tally: Tally) -> AsyncIterator[Door]:
+    key = os.environ.get(KEY)
     if wanted.rest:
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
         async with httpx.AsyncClient(base_url=f"http://{wanted.server}", timeout=CALL_SECONDS, limits=limits) as client:
-            yield RestDoor(Http(client, tally.retried))
+            yield RestDoor(Http(client, tally.retried), key)
     else:
-        async with connect(wanted.server, on_retry=tally.retried) as client:
+        async with connect(wanted.server, token=key, on_retry=tally.retried) as client:
             yield GrpcDoor(client)
 
 
@@ -90,9 +94,13 @@ def _find(games: Sequence[GameInfo], name: str) -> GameInfo:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("python -m service play", description="Play whole games, choosing at random.")
+    parser = argparse.ArgumentParser(
+        "python -m service play",
+        description="Play whole games, choosing at random. Anybody may watch the tables, and export their logs.",
+        epilog=f"Where creating tables needs an API key, it is taken from ${KEY}.",
+    )
     parser.add_argument("game", help="as the service lists it, such as double_tricks")
-    parser.add_argument("--server", type=_address, default="127.0.0.1:8080", metavar="HOST:PORT")
+    parser.add_argument("--server", type=_address, default=SERVER, metavar="HOST:PORT", help="(default: %(default)s)")
     parser.add_argument("--rest", action="store_true", help="over HTTP and JSON instead of gRPC")
     parser.add_argument("--tables", type=_positive, default=1, metavar="N", help="how many (default: %(default)s)")
     parser.add_argument("--seats", type=_positive, metavar="N", help=f"at each table (default: {SEATS}, or what fits)")

@@ -77,4 +77,4 @@ class GrpcDoor:
         except json_format.ParseError as error:
             raise CannotPlay(str(error)) from error
         names = [NewSeat(name=f"Player {number}") for number in range(1, seats + 1)]
-        return GrpcTable(self._client, await self._client.create(messages, names, wanted))
+        return GrpcTable(self._client, await self._client.create(messages, names, wanted, spectators=True))

@@ -110,8 +110,9 @@ class RestTable:
 class RestDoor:
     """The API over REST."""
 
-    def __init__(self, http: Http) -> None:
+    def __init__(self, http: Http, key: str | None) -> None:
         self._http = http
+        self._key = key
 
     async def games(self) -> Sequence[GameInfo]:
         """Return the games that can be played."""
@@ -122,5 +123,5 @@ class RestDoor:
         """Create a table; options in their JSON spelling."""
         importlib.import_module(f"stammtisch.{game.game}.v1.{game.game}_pb2")  # what a refusal brings is of its types
         names = [{"name": f"Player {number}"} for number in range(1, seats + 1)]
-        body = {"commandId": str(uuid.uuid4()), "seats": names, "options": dict(options)}
-        return RestTable(self._http, game.path, await self._http.json("POST", game.path, json=body))
+        body = {"commandId": str(uuid.uuid4()), "seats": names, "options": dict(options), "spectators": True}
+        return RestTable(self._http, game.path, await self._http.json("POST", game.path, self._key, json=body))

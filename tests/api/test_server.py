@@ -64,7 +64,7 @@ async def test_reflection_is_there_where_it_is_wanted(socket: Path, reflect: boo
 
 
 async def test_an_address_in_use_is_an_error(home: House) -> None:
-    with socketlib.create_server(("127.0.0.1", 0)) as taken, pytest.raises(OSError, match="something else"):
+    with socketlib.create_server(("127.0.0.1", 0)) as taken, pytest.raises(OSError, match="something listens"):
         await Server(home.guests, reflect=False).start(f"127.0.0.1:{taken.getsockname()[1]}")
 
 

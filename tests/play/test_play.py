@@ -6,12 +6,15 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 
 import pytest
 from google.protobuf import json_format
+from stammtisch import connect
+from stammtisch.double_tricks.v1 import double_tricks_pb2
 from stammtisch.table.v1.service_pb2 import GameInfo
+from stammtisch.table.v1.table_pb2 import STATUS_FINISHED
 
 from service.play import main
 from service.play.door import CannotPlay
 from service.play.options import read_options
-from tests.client.served import free_port, serving
+from tests.client.served import CREATOR_KEY, free_port, serving
 
 GAME = json_format.ParseDict(
     {
@@ -59,6 +62,16 @@ async def test_quietly_only_the_end_is_printed() -> None:
             "double-tricks", "--server", served.address, "--tables=2", "--option=handSizes=1", "--quiet"
         )
     assert len(lines) == 5
+
+
+async def test_with_a_creators_key_tables_are_made_that_anybody_may_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STAMMTISCH_TOKEN", CREATOR_KEY)
+    async with serving(anybody_creates=False) as served:
+        code, lines, _ = await played("double_tricks", "--server", served.address, "--option=handSizes=1")
+        table_id = lines[0].split()[4].rstrip(":")
+        async with connect(served.address) as client:
+            assert (await client.seat(double_tricks_pb2, table_id).view()).table.status == STATUS_FINISHED
+    assert code == 0
 
 
 async def test_a_service_replaced_in_the_middle_is_waited_for() -> None:
