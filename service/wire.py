@@ -65,6 +65,7 @@ class Wire:
     def __init__(self, game: AnyGame) -> None:
         self.messages = import_module(f"stammtisch.{game.name}.v1.{game.name}_pb2")
         self._options = game.options
+        self._asked = game.commands
         self._pairs: dict[type[Any], _Pair] = {}
         self._named: dict[str, _Pair] = {}
         self._commands = self._oneof("Command", game.commands)
@@ -149,21 +150,20 @@ class Wire:
         _same((field.name for field in known), descriptor.fields_by_name, descriptor.full_name)
         codecs = {}
         for field in known:
-            partner, option = descriptor.fields_by_name[field.name], field if kind is self._options else None
-            codecs[field.name] = self._field(hints[field.name], partner, option)
+            codecs[field.name] = self._field(kind, field, hints[field.name], descriptor.fields_by_name[field.name])
         plain = _plain_fields({name: codec.plain for name, codec in codecs.items()})
         read = _read_fields(kind, {name: codec.read for name, codec in codecs.items()})
         return _Pair(getattr(self.messages, kind.__name__), plain, read)
 
-    def _field(self, hint: Any, partner: FieldDescriptor, option: Field[Any] | None) -> _Codec:
+    def _field(self, owner: type[Any], field: Field[Any], hint: Any, partner: FieldDescriptor) -> _Codec:
         """Pair a field. Where an option is left out it has its default; elsewhere only `X | None` may be left out."""
         kind, optional = _without_none(hint)
         repeated = get_origin(kind) is tuple
-        absent: Any = option.default if option else None if optional else () if repeated else MISSING
+        absent: Any = field.default if owner is self._options else None if optional else () if repeated else MISSING
         if repeated is not partner.is_repeated or (repeated and get_args(kind)[1:] != (...,)):
             raise Unpaired(f"{partner.full_name}: a tuple of any length is repeated, and nothing else is; not {hint}")
         if kind in (int, bool):
-            _check_presence(partner, absent)
+            _check_presence(partner, absent, asked=owner in self._asked)
         codec = _repeated(self._item(get_args(kind)[0], partner)) if repeated else self._item(kind, partner)
         plain = _unless_none(codec.plain) if optional and codec.plain else codec.plain
         return _Codec(plain, _present(partner, codec.read, absent))
@@ -206,11 +206,11 @@ def _same(ours: Iterable[str], theirs: Iterable[str], where: str) -> None:
         raise Unpaired(f"{where}: the game lacks {', '.join(sorted(missing))}")
 
 
-def _check_presence(partner: FieldDescriptor, absent: Any) -> None:
-    """Check that a number is optional exactly where 0 and nothing differ."""
-    if not partner.has_presence and absent is not MISSING and absent != 0:
+def _check_presence(partner: FieldDescriptor, absent: Any, *, asked: bool) -> None:
+    """Check that a number is optional exactly where 0 and nothing differ: always in what a seat asks for."""
+    if not partner.has_presence and (asked or absent not in (MISSING, 0)):
         raise Unpaired(f"{partner.full_name} must be optional: 0 is not the same as nothing")
-    if partner.has_presence and absent is MISSING:
+    if partner.has_presence and absent is MISSING and not asked:
         raise Unpaired(f"{partner.full_name} is optional in the proto only")
 
 

@@ -31,7 +31,13 @@ def test_an_event_becomes_the_message_of_its_name() -> None:
 
 
 def test_a_bid_of_zero_is_a_bid() -> None:
-    assert WIRE.decode_command(pb.Command(bid=pb.Bid())) == Bid(0)
+    assert WIRE.decode_command(pb.Command(bid=pb.Bid(tricks=0))) == Bid(0)
+    assert WIRE.decode_command(WIRE.encode_command(Bid(0))) == Bid(0)
+
+
+def test_a_bid_that_says_no_number_is_none() -> None:
+    with pytest.raises(Malformed, match=r"bid\.tricks: is missing"):
+        WIRE.decode_command(pb.Command(bid=pb.Bid()))
 
 
 def test_what_is_none_is_left_out_and_what_is_left_out_is_none() -> None:

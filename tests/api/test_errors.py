@@ -88,6 +88,13 @@ async def test_a_malformed_command_is_refused_with_the_field_that_is_wrong(
     assert path_of(failure).removesuffix(".card") == field.removesuffix(".card")
 
 
+async def test_a_bid_without_its_number_is_not_a_bid_of_zero(home: House) -> None:
+    created = await home.create()
+    request = service_pb2.BidRequest(table_id=created.table_id, command_id=new_id(), command=double_tricks_pb2.Bid())
+    failure = await failed(home.game.Bid(request, metadata=created.seats[1]))
+    assert (failure.kind, path_of(failure)) == (INVALID, "command.tricks")
+
+
 @pytest.mark.parametrize(
     ("field", "call"),
     [

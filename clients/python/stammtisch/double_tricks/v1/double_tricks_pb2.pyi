@@ -342,17 +342,19 @@ class Bid(_message.Message):
 
     TRICKS_FIELD_NUMBER: _builtins.int
     tricks: _builtins.int
-    """From 0 to the cards in hand, and no more than the points one has."""
+    """From 0 to the cards in hand, and no more than the points one has. Must be given, 0 too."""
     def __init__(
         self,
         *,
-        tricks: _builtins.int = ...,
+        tricks: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_tricks", b"_tricks", "tricks", b"tricks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["tricks", b"tricks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_tricks", b"_tricks", "tricks", b"tricks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__tricks: _TypeAlias = _typing.Literal["tricks"]  # noqa: Y015
+    _WhichOneofArgType__tricks: _TypeAlias = _typing.Literal["_tricks", b"_tricks"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__tricks) -> _WhichOneofReturnType__tricks | None: ...
 
 Global___Bid: _TypeAlias = Bid  # noqa: Y015
 
@@ -399,14 +401,16 @@ class Deal(_message.Message):
     def __init__(
         self,
         *,
-        dealer: _builtins.int = ...,
+        dealer: _builtins.int | None = ...,
         pack: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_dealer", b"_dealer", "dealer", b"dealer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealer", b"dealer", "pack", b"pack"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dealer", b"_dealer", "dealer", b"dealer", "pack", b"pack"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__dealer: _TypeAlias = _typing.Literal["dealer"]  # noqa: Y015
+    _WhichOneofArgType__dealer: _TypeAlias = _typing.Literal["_dealer", b"_dealer"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__dealer) -> _WhichOneofReturnType__dealer | None: ...
 
 Global___Deal: _TypeAlias = Deal  # noqa: Y015
 
