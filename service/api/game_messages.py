@@ -45,6 +45,10 @@ class GameMessages:
             "seat": seat or 0,
         }
 
+    def options(self, table: Table) -> Plain:
+        """Return how a table is played, with every default filled in."""
+        return self.wire.plain(table.charter.options)
+
     def happened(self, events: Iterable[Any], seat: int | None) -> list[Plain]:
         """Return the game's events as a seat may see them."""
         see, plain = self.game.see, self.wire.plain_event

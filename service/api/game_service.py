@@ -62,6 +62,7 @@ class GameService:
             version=done.table.head.version,
             head_hash=done.table.head.hash,
             duplicate=done.duplicate,
+            options=self._messages.options(done.table),
         )
 
     async def get_view(self, request: Any, call: rpc.Call) -> Message:
@@ -75,7 +76,8 @@ class GameService:
         if table.head.version < least:
             with self._guests.streams.one_more(call.holder):
                 table = await self._guests.wait(table, least, wait)
-        return self._view_type(table_id=table_id, **self._facts(table), **self._view(table, seat))
+        options = self._messages.options(table)
+        return self._view_type(table_id=table_id, options=options, **self._facts(table), **self._view(table, seat))
 
     async def watch_view(self, request: Any, call: rpc.Call) -> AsyncIterator[bytes]:
         """Stream what a seat sees."""

@@ -56,4 +56,6 @@ def _option_info(field: Any, option: Option, default: Any) -> service_pb2.Option
         max=option.most,
         values=[value.name for value in values],
         refused_when=option.refused_when,
+        min_items=option.items[0] if option.items else None,
+        max_items=option.items[-1] if option.items else None,
     )

@@ -45,25 +45,25 @@ class ViewWatch:
             case Step():
                 return self._step(happening)
             case Reset():
-                return self._frame(table, reset=self._fields(table))
+                return self._frame(table, reset=self._snapshot(table))
             case Overflow():
-                return self._frame(table, snapshot=self._fields(table))
+                return self._frame(table, snapshot=self._snapshot(table))
             case Closed():
                 return self._frame(table, closed=happening)
 
     async def _first(self, table: Table, after: int | None, head_hash: bytes) -> list[bytes]:
         """Return the frames that bring the watcher from where it is to the table as it is."""
         if after is None:
-            return [self._frame(table, snapshot=self._fields(table))]
+            return [self._frame(table, snapshot=self._snapshot(table))]
         if after > table.head.version:
-            return [self._frame(table, reset=self._fields(table))]
+            return [self._frame(table, reset=self._snapshot(table))]
         steps = await self._guests.tables.steps(self._table_id, max(after - 1, 0))
         hashes = {step.entry.version: step.table.head.hash for step in steps}
         if head_hash and after and hashes.get(after) != head_hash:
-            return [self._frame(table, reset=self._fields(table))]
+            return [self._frame(table, reset=self._snapshot(table))]
         missed = [step for step in steps if after < step.entry.version <= table.head.version]
         if len(missed) > RESUMED_STEPS_MAX:
-            return [self._frame(table, snapshot=self._fields(table))]
+            return [self._frame(table, snapshot=self._snapshot(table))]
         return [self._step(step) for step in missed]
 
     def _step(self, step: Step) -> bytes:
@@ -74,6 +74,9 @@ class ViewWatch:
     def _new_step(self, step: Step) -> bytes:
         happened = self._messages.happened(step.entry.events, self._seat)
         return self._frame(step.table, step={"happened": happened, **self._fields(step.table)})
+
+    def _snapshot(self, table: Table) -> Plain:
+        return {"options": self._messages.options(table), **self._fields(table)}
 
     def _fields(self, table: Table) -> Plain:
         return self._messages.fields(table, self._seat)

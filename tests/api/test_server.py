@@ -82,6 +82,8 @@ async def test_the_list_of_games_says_all_that_a_form_needs(home: House) -> None
     assert not described["showTrickHistory"].HasField("min")
     assert list(described["bank"].values) == ["BANK_UNLIMITED", "BANK_MATERIAL"]
     assert described["sets"].refused_when
+    assert (described["handSizes"].min_items, described["handSizes"].max_items) == (1, 20)
+    assert not described["exactBonus"].HasField("max_items")
 
 
 async def test_the_defaults_that_are_listed_make_a_table(home: House) -> None:
@@ -89,3 +91,15 @@ async def test_the_defaults_that_are_listed_make_a_table(home: House) -> None:
     defaults = {option.name: json.loads(option.default_json) for option in info.options}
     created = await home.create(options=json_format.ParseDict(defaults, double_tricks_pb2.Options()))
     assert (await home.view(created)).view.hand_size == 1
+
+
+async def test_whoever_looks_learns_how_the_table_is_played(home: House) -> None:
+    request = table_service_pb2.ListGamesRequest()
+    (info,) = (await home.table.ListGames(request)).games
+    defaults = {option.name: json.loads(option.default_json) for option in info.options}
+    wanted = double_tricks_pb2.Options(exact_bonus=7, dealer_restriction=True)
+    created = await home.create(options=wanted, spectators=True)
+    options = (await home.view(created, None)).options
+    shown = json_format.MessageToDict(options, always_print_fields_with_no_presence=True)
+    assert shown == {**defaults, "exactBonus": 7, "dealerRestriction": True}
+    assert (await home.watch(created).read()).snapshot.options == options

@@ -71,6 +71,7 @@ class CreateTableResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     HEAD_HASH_FIELD_NUMBER: _builtins.int
     DUPLICATE_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Its id."""
     admin_token: _builtins.str
@@ -85,6 +86,10 @@ class CreateTableResponse(_message.Message):
     def seat_tokens(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.SeatToken]:
         """A token for each seat."""
 
+    @_builtins.property
+    def options(self) -> _double_tricks_pb2.Options:
+        """How the table is played, with every default filled in."""
+
     def __init__(
         self,
         *,
@@ -94,10 +99,11 @@ class CreateTableResponse(_message.Message):
         version: _builtins.int = ...,
         head_hash: _builtins.bytes = ...,
         duplicate: _builtins.bool = ...,
+        options: _double_tricks_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_token", b"admin_token", "duplicate", b"duplicate", "head_hash", b"head_hash", "seat_tokens", b"seat_tokens", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_token", b"admin_token", "duplicate", b"duplicate", "head_hash", b"head_hash", "options", b"options", "seat_tokens", b"seat_tokens", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -148,6 +154,7 @@ class GetViewResponse(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     version: _builtins.int
@@ -168,6 +175,10 @@ class GetViewResponse(_message.Message):
     def legal(self) -> _containers.RepeatedCompositeFieldContainer[_double_tricks_pb2.Command]:
         """What this seat may do now."""
 
+    @_builtins.property
+    def options(self) -> _double_tricks_pb2.Options:
+        """How the table is played, with every default filled in. They never change."""
+
     def __init__(
         self,
         *,
@@ -178,10 +189,11 @@ class GetViewResponse(_message.Message):
         view: _double_tricks_pb2.View | None = ...,
         legal: _abc.Iterable[_double_tricks_pb2.Command] | None = ...,
         seat: _builtins.int = ...,
+        options: _double_tricks_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "table", b"table", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["head_hash", b"head_hash", "legal", b"legal", "seat", b"seat", "table", b"table", "table_id", b"table_id", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["head_hash", b"head_hash", "legal", b"legal", "options", b"options", "seat", b"seat", "table", b"table", "table_id", b"table_id", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -287,6 +299,7 @@ class Snapshot(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that sees this; 0 for a spectator."""
     @_builtins.property
@@ -301,6 +314,10 @@ class Snapshot(_message.Message):
     def legal(self) -> _containers.RepeatedCompositeFieldContainer[_double_tricks_pb2.Command]:
         """What this seat may do now."""
 
+    @_builtins.property
+    def options(self) -> _double_tricks_pb2.Options:
+        """How the table is played, with every default filled in. They never change."""
+
     def __init__(
         self,
         *,
@@ -308,10 +325,11 @@ class Snapshot(_message.Message):
         view: _double_tricks_pb2.View | None = ...,
         legal: _abc.Iterable[_double_tricks_pb2.Command] | None = ...,
         seat: _builtins.int = ...,
+        options: _double_tricks_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "table", b"table", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal", b"legal", "seat", b"seat", "table", b"table", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal", b"legal", "options", b"options", "seat", b"seat", "table", b"table", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

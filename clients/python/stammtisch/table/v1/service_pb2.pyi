@@ -126,6 +126,8 @@ class OptionInfo(_message.Message):
     MAX_FIELD_NUMBER: _builtins.int
     VALUES_FIELD_NUMBER: _builtins.int
     REFUSED_WHEN_FIELD_NUMBER: _builtins.int
+    MIN_ITEMS_FIELD_NUMBER: _builtins.int
+    MAX_ITEMS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The field of the game's `Options` message, in its JSON spelling."""
     type: _builtins.str
@@ -140,6 +142,10 @@ class OptionInfo(_message.Message):
     """For `int`, and for the items of a list of numbers: the greatest value."""
     refused_when: _builtins.str
     """Which combinations are refused, and why; empty where none is."""
+    min_items: _builtins.int
+    """For `list`: the fewest items."""
+    max_items: _builtins.int
+    """For `list`: the most items."""
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """For `enum`: the values."""
@@ -155,19 +161,29 @@ class OptionInfo(_message.Message):
         max: _builtins.int | None = ...,
         values: _abc.Iterable[_builtins.str] | None = ...,
         refused_when: _builtins.str = ...,
+        min_items: _builtins.int | None = ...,
+        max_items: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_max", b"_max", "_min", b"_min", "max", b"max", "min", b"min"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_max", b"_max", "_max_items", b"_max_items", "_min", b"_min", "_min_items", b"_min_items", "max", b"max", "max_items", b"max_items", "min", b"min", "min_items", b"min_items"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max", b"_max", "_min", b"_min", "default_json", b"default_json", "max", b"max", "min", b"min", "name", b"name", "refused_when", b"refused_when", "sentence", b"sentence", "type", b"type", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max", b"_max", "_max_items", b"_max_items", "_min", b"_min", "_min_items", b"_min_items", "default_json", b"default_json", "max", b"max", "max_items", b"max_items", "min", b"min", "min_items", b"min_items", "name", b"name", "refused_when", b"refused_when", "sentence", b"sentence", "type", b"type", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__max: _TypeAlias = _typing.Literal["max"]  # noqa: Y015
     _WhichOneofArgType__max: _TypeAlias = _typing.Literal["_max", b"_max"]  # noqa: Y015
+    _WhichOneofReturnType__max_items: _TypeAlias = _typing.Literal["max_items"]  # noqa: Y015
+    _WhichOneofArgType__max_items: _TypeAlias = _typing.Literal["_max_items", b"_max_items"]  # noqa: Y015
     _WhichOneofReturnType__min: _TypeAlias = _typing.Literal["min"]  # noqa: Y015
     _WhichOneofArgType__min: _TypeAlias = _typing.Literal["_min", b"_min"]  # noqa: Y015
+    _WhichOneofReturnType__min_items: _TypeAlias = _typing.Literal["min_items"]  # noqa: Y015
+    _WhichOneofArgType__min_items: _TypeAlias = _typing.Literal["_min_items", b"_min_items"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__max) -> _WhichOneofReturnType__max | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_items) -> _WhichOneofReturnType__max_items | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__min) -> _WhichOneofReturnType__min | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__min_items) -> _WhichOneofReturnType__min_items | None: ...
 
 Global___OptionInfo: _TypeAlias = OptionInfo  # noqa: Y015
 
