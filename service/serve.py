@@ -100,19 +100,11 @@ def _collect_seldom() -> None:
 async def _tell_readiness(log: RedisLog, server: Server) -> None:
     reachable = None
     while True:
-        was, reachable = reachable, await _reachable(log)
+        was, reachable = reachable, await log.reachable()
         if was != reachable:
             await server.ready(serving=reachable)
             logger.info("store reachable" if reachable else "store away")
         await asyncio.sleep(READINESS_SECONDS)
-
-
-async def _reachable(log: RedisLog) -> bool:
-    try:
-        await log.durability()
-    except LogUnavailable:
-        return False
-    return True
 
 
 async def _drain(config: Config, server: Server) -> None:

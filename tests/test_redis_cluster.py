@@ -95,6 +95,16 @@ async def test_a_replica_that_takes_over_is_found(tmp_path: Path) -> None:
                 pass
 
 
+async def test_a_cluster_can_be_reached_as_long_as_one_node_can(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        members = cluster(tmp_path, stack)
+        async with opened(members[0].url) as log:
+            for member in members:
+                assert await log.reachable()
+                member.kill()
+            assert not await log.reachable()
+
+
 def move(slot: int, source: Store, target: Store) -> None:
     """Begin to move a slot in one step, as Valkey 9 does."""
     with source.client() as old, target.client() as new:

@@ -62,6 +62,11 @@ class RedisLog:
         """Return the settings of every node that decide whether an acknowledged entry survives."""
         return tuple([await durability(node) for node in self._store.nodes])
 
+    async def reachable(self) -> bool:
+        """Return whether any node answers: what is away takes its own tables along, and no others."""
+        answers = await asyncio.gather(*(durability(node) for node in self._store.nodes), return_exceptions=True)
+        return not all(isinstance(answer, LogUnavailable) for answer in answers)
+
     async def append(self, append: Append) -> Outcome:
         """Write the entries if the table's head is still the one seen."""
         match await self._write(append):
