@@ -34,7 +34,7 @@ class Watched:
             try:
                 inbox(push)
             except Exception:
-                LOG.exception("an inbox failed, its push is lost", table_id=self.table_id)
+                LOG.exception("an inbox failed, its push is lost", table=self.table_id)
 
     def misses(self, stored: Head) -> bool:
         """Tell whether a push was lost: in two looks the store holds a head that has not been pushed."""

@@ -13,7 +13,7 @@ from tests.fuzz.exchange import Answer, Request
 from tests.fuzz.truth import Truth
 
 EXAMPLE = re.compile(r"such as \S+")  # in the sentence that says what a notation looks like
-JUDGED = ("view", "legal", "happened")  # compared with the truth as they are, word for word
+JUDGED = ("view", "legal", "happened", "options")  # compared with the truth as they are, word for word
 
 
 def versions(answer: Answer) -> Iterator[int]:
@@ -79,6 +79,8 @@ def _compared(message: Any, truth: Truth, version: int, seat: int | None) -> Ite
     fields = message.DESCRIPTOR.fields_by_name
     if "view" in fields and message.HasField("view") and message.view != truth.view(version, seat):
         yield f"not the view of seat {seat} at version {version}"
+    if "options" in fields and message.HasField("options") and message.options != truth.options:
+        yield "not the options of the table"
     if "legal" in fields and list(message.legal) != truth.legal(version, seat):
         yield f"not what seat {seat} may do at version {version}"
     if "happened" in fields:

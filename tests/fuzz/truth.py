@@ -64,6 +64,11 @@ class Truth:
             return set()
         return set(self._dealt[version - 1] - self._known[version - 1][seat])
 
+    @property
+    def options(self) -> Message:
+        """How the table is played, which everybody may know."""
+        return WIRES[self._game.name].encode(self.now.charter.options)
+
     def view(self, version: int, seat: int | None) -> Message:
         """Return the view that a seat may have of a version."""
         return WIRES[self._game.name].encode(self._game.project(self.steps[version - 1].table.state, seat))
