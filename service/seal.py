@@ -14,6 +14,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
+BLOCK_BYTES = 64  # facts are filled up to a multiple of it: their exact length would tell of what is in them
+END = b"\x80"  # of a fact, before what fills it up
 
 
 class UnknownKey(Exception):
@@ -76,15 +78,20 @@ class Seal:
 
     def close(self, version: int, place: int, fact: bytes) -> tuple[bytes, bytes]:
         """Return nonce and box. The command's place in its entry is 0, the first event's 1."""
-        nonce = self._nonce(version, place)
-        return nonce, self._aead.encrypt(nonce, fact, self._where(version, place))
+        nonce, ended = self._nonce(version, place), fact + END
+        filled = ended + bytes(-len(ended) % BLOCK_BYTES)
+        return nonce, self._aead.encrypt(nonce, filled, self._where(version, place))
 
     def open(self, version: int, place: int, nonce: bytes, box: bytes) -> bytes:
         """Return the fact, or raise SealBroken."""
         try:
-            return self._aead.decrypt(nonce, box, self._where(version, place))
+            filled = self._aead.decrypt(nonce, box, self._where(version, place))
         except (InvalidTag, ValueError) as error:  # ValueError: a nonce of a length that no seal has
             raise SealBroken(f"version {version}, fact {place}") from error
+        fact, end, _ = filled.rpartition(END)
+        if not end:
+            raise SealBroken(f"version {version}, fact {place}")
+        return fact
 
     def _where(self, version: int, place: int) -> bytes:
         return b"stammtisch/seal/1" + self._table + version.to_bytes(8, "big") + place.to_bytes(4, "big")

@@ -11,7 +11,7 @@ from service.draw import CONTRIBUTION_BYTES
 from service.entry import Entry, TableMessage
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions
-from service.seal import KEY_BYTES, NONCE_BYTES
+from service.seal import BLOCK_BYTES, KEY_BYTES, NONCE_BYTES
 from service.wire import WIRES, Malformed
 
 COMMAND_ID_BYTES = 16
@@ -137,7 +137,8 @@ class Reader:
         return fact
 
     def _sealed(self, place: int, sealed: entry_pb2.Sealed) -> Sealed:
-        if len(sealed.nonce) != NONCE_BYTES or len(sealed.box) <= TAG_BYTES:
+        blocks, rest = divmod(len(sealed.box) - TAG_BYTES, BLOCK_BYTES)
+        if len(sealed.nonce) != NONCE_BYTES or blocks < 1 or rest:
             raise self._differs(f"its {_name(place)} is not sealed as facts are")
         if place == 0 and sealed.face:
             raise self._differs("its command is private, but has a public face")
