@@ -92,8 +92,12 @@ class Config:
     )
     message_bytes: int = setting("65536", whole(1024, 4_194_304), "The largest request.")
     seats_per_table: int = setting("8", whole(2, 100), "Seats that a table may have, if its game has as many.")
-    streams_per_token: int = setting("8", whole(1, 10_000), "Streams that one token may hold open.")
-    commands_per_second: int = setting("50", whole(1, 1_000_000), "Commands a second that one token may send.")
+    streams_per_token: int = setting(
+        "8", whole(1, 10_000), "Streams that one token may hold open; without a token, one address."
+    )
+    commands_per_second: int = setting(
+        "50", whole(1, 1_000_000), "Commands and readings of a log a second, of one token; without one, of one address."
+    )
     commands_burst: int = setting("100", whole(1, 1_000_000), "As many may come at once, if none came before.")
     cached_tables: int = setting("10000", whole(1, 1_000_000), "Tables kept in memory.")
     cached_seconds: float = setting("600", seconds(1, 86_400), "How long a table that nobody asks for stays in memory.")

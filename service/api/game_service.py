@@ -100,6 +100,8 @@ class GameService:
         after = fields.version("from_version", request.from_version) if request.HasField("from_version") else None
         seat, table = await self._guests.look(call.caller, table_id)
         self._messages.check(table)
+        if after is not None:
+            self._guests.commands.take(call.holder)  # what was missed is read from the whole log
         watch = ViewWatch(self._messages, self._guests, table_id, seat)
         with self._guests.streams.one_more(call.holder):
             async for frame in watch.frames(after, request.from_hash):

@@ -1,4 +1,4 @@
-"""Limits on what one caller may take: commands a second, and streams at a time."""
+"""Limits on what one caller may take: commands and readings of a log a second, and streams at a time."""
 
 import time
 from collections import OrderedDict
@@ -47,7 +47,8 @@ class Buckets:
         if wait > 0:
             self._full_at[caller] = full_at
             sentence = (
-                f"More than {self._a_second:g} commands a second. Wait {wait:.3f} s, then send the same command again."
+                f"More than {self._a_second:g} commands or readings of a log a second. "
+                f"Wait {wait:.3f} s, then send the same again."
             )
             raise failure(Code.RESOURCE_EXHAUSTED, table_pb2.ERROR_REASON_TOO_FAST, sentence, retry_after(wait))
         self._full_at[caller] = full_at + self._pause

@@ -68,6 +68,7 @@ class TableService:
         if not 0 <= request.limit <= PAGE_MAX:
             raise invalid("limit", f"Send 1 to {PAGE_MAX}, or 0 for {PAGE_MAX}.")
         await self._guests.look(call.caller, fields.table_id(request.table_id))
+        self._guests.commands.take(call.holder)
         entries = await log_entries(self._guests.tables, request.table_id)
         page = entries[after : after + (request.limit or PAGE_MAX)]
         return service_pb2.GetLogResponse(entries=page, version=entries[-1].version, head_hash=entries[-1].hash)
@@ -76,6 +77,7 @@ class TableService:
         """Stream the log from a version on."""
         table_id, after = fields.table_id(request.table_id), fields.version("after", request.after)
         await self._guests.look(call.caller, table_id)
+        self._guests.commands.take(call.holder)
         with self._guests.streams.one_more(call.holder):
             async for frame in LogWatch(self._guests, table_id, after).frames():
                 yield frame

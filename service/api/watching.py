@@ -53,7 +53,7 @@ class ViewWatch:
 
     async def _first(self, table: Table, after: int | None, head_hash: bytes) -> list[bytes]:
         """Return the frames that bring the watcher from where it is to the table as it is."""
-        if after is None:
+        if after is None or table.head.version - after > RESUMED_STEPS_MAX:
             return [self._frame(table, snapshot=self._snapshot(table))]
         if after > table.head.version:
             return [self._frame(table, reset=self._snapshot(table))]
@@ -61,10 +61,7 @@ class ViewWatch:
         hashes = {step.entry.version: step.table.head.hash for step in steps}
         if head_hash and after and hashes.get(after) != head_hash:
             return [self._frame(table, reset=self._snapshot(table))]
-        missed = [step for step in steps if after < step.entry.version <= table.head.version]
-        if len(missed) > RESUMED_STEPS_MAX:
-            return [self._frame(table, snapshot=self._snapshot(table))]
-        return [self._step(step) for step in missed]
+        return [self._step(step) for step in steps if after < step.entry.version <= table.head.version]
 
     def _step(self, step: Step) -> bytes:
         return self._guests.frames.encoded(

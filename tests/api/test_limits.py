@@ -1,6 +1,7 @@
 """Nobody can take more than a fair share, and whoever tried can go on after a while."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,22 @@ async def test_who_is_too_fast_waits_as_long_as_told_and_goes_on(socket: Path, c
             assert (failure.kind, wait_of(failure)) == (TOO_FAST, 0.5)
         clock.now += 0.5
         await home.move(created)
+
+
+async def test_what_reads_the_whole_log_counts_too(socket: Path, clock: Clock) -> None:
+    async with house(socket, commands_a_second=1, command_burst=2) as home:
+        created = await home.create(spectators=True)
+        log: dict[str, Any] = {"table_id": created.table_id}
+        reads: list[Callable[[], Awaitable[Any]]] = [
+            lambda: home.table.GetLog(service_pb2.GetLogRequest(**log)),
+            lambda: home.table.WatchLog(service_pb2.WatchLogRequest(**log)).read(),
+            lambda: home.watch(created, None, from_version=1).read(),
+        ]
+        for read in reads:
+            await read()
+            assert (await failed(read())).kind == TOO_FAST
+            clock.now += 1
+        assert await home.watch(created, None).read()
 
 
 async def test_creating_and_closing_count_too(socket: Path, clock: Clock) -> None:
