@@ -80,9 +80,7 @@ class Config:
     api_keys: Mapping[str, str] = setting(
         "", API_KEYS, "Who may create tables. Empty: anybody, and a warning says so.", secret=True
     )
-    auditor_keys: Mapping[str, str] = setting(
-        "", API_KEYS, "Who may read every log and list every table. Empty: nobody.", secret=True
-    )
+    auditor_keys: Mapping[str, str] = setting("", API_KEYS, "Who may read every log. Empty: nobody.", secret=True)
     reflection: bool = setting("on", SWITCH, "Whether gRPC reflection tells grpcurl and buf curl what the API is.")
     log_level: str = setting(
         "info", choice("debug", "info", "warning", "error"), "The least important lines that are logged."

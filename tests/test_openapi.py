@@ -72,6 +72,16 @@ def test_a_body_as_described_is_understood_and_parameters_are_the_other_fields(p
     assert named == fields - {"command"} or "command_id" not in named
 
 
+def test_whoever_changes_something_is_told_to_send_a_command_id() -> None:
+    for path, method in METHODS.items():
+        if "command_id" in method.input_type.fields_by_name:
+            operation = operation_of(method)
+            required = {each["name"] for each in operation["parameters"] if each.get("required")}
+            body = schema_of(operation["requestBody"]["content"])["$ref"].rpartition("/")[2]
+            required |= set(API["components"]["schemas"][body].get("required", ()))
+            assert required & {"command_id", "commandId"}, path
+
+
 def test_an_rpc_without_a_path_is_an_error() -> None:
     descriptors = FileDescriptorSet.FromString((FILES / "api.binpb").read_bytes())
     service = next(file for file in descriptors.file if file.service).service[0]

@@ -23,6 +23,7 @@ LAST_EVENT_ID: Json = {
     "description": "Go on after this version. Browsers send it by themselves when they connect again.",
     "schema": {"type": "string"},
 }
+COMMAND_ID = "command_id"  # the one field that no call which changes something may leave out
 STATUS = "google.rpc.Status"
 HTTP_BODY = "google.api.HttpBody"
 WELL_KNOWN: Mapping[str, Json] = {
@@ -131,7 +132,7 @@ class _Description:
                     "in": "path" if in_path else "query",
                     "description": self._comments[field.full_name],
                     "schema": schema,
-                } | ({"required": True} if in_path else {})
+                } | ({"required": True} if in_path or field.name == COMMAND_ID else {})
         if method.output_type.full_name == HTTP_BODY:
             yield LAST_EVENT_ID
 
@@ -151,6 +152,8 @@ class _Description:
             for oneof in choices:
                 schema["description"] += f" Exactly one of {', '.join(field.json_name for field in oneof.fields)}."
             schema["properties"] = {field.json_name: self._described(field) for field in message.fields}
+            if COMMAND_ID in message.fields_by_name:
+                schema["required"] = [message.fields_by_name[COMMAND_ID].json_name]
         return {"$ref": f"#/components/schemas/{name}"}
 
     def _enum(self, enum: EnumDescriptor) -> Json:
