@@ -68,8 +68,14 @@ async def test_an_address_in_use_is_an_error(home: House) -> None:
         await Server(home.guests, reflect=False).start(f"127.0.0.1:{taken.getsockname()[1]}")
 
 
+async def listed(home: House) -> table_service_pb2.GameInfo:
+    """Return what the list of games says of the one that the tests play."""
+    answer: table_service_pb2.ListGamesResponse = await home.table.ListGames(table_service_pb2.ListGamesRequest())
+    return next(info for info in answer.games if info.game == "double_tricks")
+
+
 async def test_the_list_of_games_says_all_that_a_form_needs(home: House) -> None:
-    (info,) = (await home.table.ListGames(table_service_pb2.ListGamesRequest())).games
+    info = await listed(home)
     game = GAMES[info.game]
     assert (info.title, info.rules, info.min_seats, info.max_seats) == (game.title, game.rules, 2, 8)
     assert info.service == "stammtisch.double_tricks.v1.DoubleTricksService"
@@ -87,15 +93,14 @@ async def test_the_list_of_games_says_all_that_a_form_needs(home: House) -> None
 
 
 async def test_the_defaults_that_are_listed_make_a_table(home: House) -> None:
-    (info,) = (await home.table.ListGames(table_service_pb2.ListGamesRequest())).games
+    info = await listed(home)
     defaults = {option.name: json.loads(option.default_json) for option in info.options}
     created = await home.create(options=json_format.ParseDict(defaults, double_tricks_pb2.Options()))
     assert (await home.view(created)).view.hand_size == 1
 
 
 async def test_whoever_looks_learns_how_the_table_is_played(home: House) -> None:
-    request = table_service_pb2.ListGamesRequest()
-    (info,) = (await home.table.ListGames(request)).games
+    info = await listed(home)
     defaults = {option.name: json.loads(option.default_json) for option in info.options}
     wanted = double_tricks_pb2.Options(exact_bonus=7, dealer_restriction=True)
     created = await home.create(options=wanted, spectators=True)

@@ -199,8 +199,10 @@ def described(web: httpx.Client) -> dict[str, Any]:
     return {operation["operationId"]: operation for path in api["paths"].values() for operation in path.values()}
 
 
-def test_every_operation_that_is_described_is_called_here(web: httpx.Client) -> None:
-    assert described(web).keys() == CALLS.keys()
+def test_every_operation_of_these_services_is_called_here(web: httpx.Client) -> None:
+    """The services of other games are built from their descriptors as this one is; the fuzz calls them."""
+    services = {operation.partition(".")[0] for operation in CALLS}
+    assert {each for each in described(web) if each.partition(".")[0] in services} == CALLS.keys()
 
 
 @pytest.mark.parametrize("operation", CALLS)
