@@ -71,8 +71,9 @@ class Child:
         return "\n".join(self._log.read_bytes()[-LAST_BYTES:].decode(errors="replace").splitlines()[-LAST_LINES:])
 
 
-def _fresh(log: Path) -> BinaryIO:
-    """Open a log anew; the one before is kept, and no more."""
+def _place(log: Path, directory: Path) -> BinaryIO:
+    """Make a child's directory, and open its log anew; the one before is kept, and no more."""
+    directory.mkdir(mode=0o700, exist_ok=True)
     if log.exists():
         log.rename(log.with_suffix(".log.1"))
     return log.open("wb")
@@ -83,12 +84,18 @@ async def started(
     name: str, program: Sequence[str | Path], log: Path, *, lock: int, directory: Path
 ) -> AsyncIterator[Child]:
     """Start a program that holds the lock as long as it lives; stop it on leaving."""
-    with _fresh(log) as output:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-IS", tether.__file__, str(os.getpid()), *map(str, program),
-            stdin=DEVNULL, stdout=output, stderr=output, cwd=directory, pass_fds=(lock,),
-            start_new_session=True,  # Ctrl-C reaches the house alone, which stops its children in order
-        )  # fmt: skip
+    try:
+        with _place(log, directory) as output:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-IS", tether.__file__, str(os.getpid()), *map(str, program),
+                stdin=DEVNULL, stdout=output, stderr=output, cwd=directory, pass_fds=(lock,),
+                start_new_session=True,  # Ctrl-C reaches the house alone, which stops its children in order
+            )  # fmt: skip
+    except OSError as why:
+        raise Trouble(
+            f"{name} cannot be started in {directory} with the log {log}: {why.strerror}. "
+            "Give this user the right to write there."
+        ) from None
     child = Child(name, process, log)
     try:
         yield child

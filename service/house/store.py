@@ -23,7 +23,6 @@ DURABLE = {
 async def embedded(config: Config, lock: int) -> AsyncIterator[Child]:
     """Run Valkey in the data directory."""
     directory, socket = store_in(config.data), config.run / "valkey.sock"
-    directory.mkdir(mode=0o700, exist_ok=True)
     settings = DURABLE | {"dir": directory, "port": 0, "unixsocket": socket, "unixsocketperm": 700, "daemonize": "no"}
     arguments = [text for name, value in settings.items() for text in (f"--{name}", str(value))]
     log = config.data / "valkey.log"

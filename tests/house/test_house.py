@@ -265,6 +265,18 @@ def test_a_child_that_cannot_start_is_reported_with_its_last_words(data: Path, l
     assert "appendonlydir" in said
 
 
+@pytest.mark.parametrize("in_the_way", ["valkey", "valkey.log.1/x"])
+def test_a_child_whose_place_cannot_be_written_is_reported_with_the_place(data: Path, in_the_way: str) -> None:
+    data.mkdir()
+    for name in ("valkey.log", in_the_way):
+        (data / name).parent.mkdir(exist_ok=True)
+        (data / name).touch()
+    (data / "format").write_text("stammtisch-data/1\n")
+    key = base64.b64encode(bytes(32)).decode()
+    said = refused(data=data, envoy="off", master_keys=f"a:{key}", token_keys=f"a:{key}")
+    assert f"Valkey cannot be started in {data / 'valkey'}" in said
+
+
 def test_without_envoy_it_tells_where_grpc_is(data: Path) -> None:
     with running(data=data, envoy="off") as program:
         program.says(OPEN)
