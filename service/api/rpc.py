@@ -99,7 +99,6 @@ def _parse(request: type[Message], data: bytes, guests: Guests) -> Message:
 
 def _call(context: Context, guests: Guests) -> Call:
     metadata: dict[str, Any] = dict(context.invocation_metadata() or ())
-    structlog.contextvars.clear_contextvars()
     request_id = metadata.get("x-request-id") or str(uuid.uuid4())
     structlog.contextvars.bind_contextvars(request=request_id[:REQUEST_ID_LENGTH_MAX])
     caller = guests.tokens.caller(metadata.get("authorization"))

@@ -63,9 +63,17 @@ class Lane:
     async def _drain(self) -> None:
         try:
             while self._waiting:
+                await self._gather()
                 await self._send(self._take())
         finally:
             self._sending = None
+
+    async def _gather(self) -> None:
+        """Let more calls come, for as long as every turn of the event loop brings some."""
+        before = 0
+        while before < len(self._waiting) < self._batch:
+            before = len(self._waiting)
+            await asyncio.sleep(0)
 
     def _take(self) -> list[Waiting]:
         taken = [self._waiting.popleft() for _ in range(min(self._batch, len(self._waiting)))]
