@@ -26,11 +26,11 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _dealt(state: State, event: Dealt) -> State:
-    seats = state.setup.seats
+    seats, before = state.setup.seats, state.tricks[-1] if state.tricks else None
     return State(
         state.setup,
         state.sheet,
-        Round(event.round, event.dealer, event.hand_size, event.turn_up, event.trump, event.stock),
+        Round(event.round, event.dealer, event.hand_size, event.turn_up, event.trump, event.stock, before),
         Phase.BID,
         next_seat(event.dealer, seats),
         state.points,

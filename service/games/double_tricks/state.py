@@ -45,6 +45,7 @@ class Round:
     turn_up: Card | None  # None only before the first round
     trump: Suit | None
     stock: tuple[Card, ...]
+    trick_before: Trick | None  # the last one of the round before
 
 
 class State(NamedTuple):  # made once an event, at a third of a frozen dataclass's cost
@@ -78,6 +79,6 @@ def start(options: Options, seats: int) -> State:
     """Return the state before the first deal, or refuse the options."""
     check(options, seats)
     setup = Setup(options, seats, options.deck_pairs * options.sets)
-    nothing = Round(0, 0, 0, None, None, ())
+    nothing = Round(0, 0, 0, None, None, (), None)
     points = (options.start_points,) * seats
     return State(setup, (), nothing, Phase.DEAL, 0, points, ((),) * seats, (None,) * seats, (), ())

@@ -67,7 +67,7 @@ def project(state: State, seat: int | None) -> View:
         stock=len(now.stock),
         players=_players(state),
         trick=state.trick,
-        last_trick=state.tricks[-1] if state.tricks else None,
+        last_trick=state.tricks[-1] if state.tricks else now.trick_before,
         history=state.tricks if options.show_trick_history else (),
         hand=_hand(state, seat) if seat else (),
         sheet=state.sheet,

@@ -2,12 +2,14 @@ from typing import Any, cast
 
 import pytest
 
+from service.draw import SeededDraw
 from service.games.double_tricks import GAME
 from service.games.double_tricks.cards import Card, Motif, Suit
 from service.games.double_tricks.commands import Reason
 from service.games.double_tricks.options import Options
 from service.games.double_tricks.state import Phase, State
 from service.games.double_tricks.view import HandCard, Player, View
+from service.kit.game import CHANCE
 from tests.games.double_tricks.given import bid, cards, dealt, played
 
 TWO = ("HQ/S4 DA/S2", "HA/C2 SA/D2", "SK/H3 CJ/H5")
@@ -103,6 +105,18 @@ def test_after_the_round_its_bids_stay_visible_and_its_points_are_settled() -> N
     assert view.players == (Player(1, 21, 1, 1, 0), Player(2, 14, 1, 0, 0))
     assert view.last_trick is not None
     assert view.sheet == state.sheet
+
+
+def test_the_last_trick_stays_visible_when_the_next_round_is_dealt() -> None:
+    state = played(bid(dealt("CA/H2", "CK/S3"), 1, 1), "CA/H2:CA", "CK/S3:CK")
+    deal = GAME.chance(state, SeededDraw(b"next"))
+    assert deal is not None
+    for event in GAME.decide(state, CHANCE, deal):
+        state = GAME.evolve(state, event)
+    view = GAME.project(state, 2)
+    assert (view.round, view.trick, view.history) == (2, (), ())
+    assert view.last_trick is not None
+    assert [str(play.motif) for play in view.last_trick.plays] == ["CA", "CK"]
 
 
 def test_an_unknown_event_or_command_is_an_error() -> None:

@@ -726,7 +726,7 @@ class View(_message.Message):
 
     @_builtins.property
     def last_trick(self) -> Global___Trick:
-        """The last complete trick of this round."""
+        """The last complete trick; of the round before, until this one has a complete trick."""
 
     @_builtins.property
     def history(self) -> _containers.RepeatedCompositeFieldContainer[Global___Trick]:
