@@ -1,13 +1,14 @@
 """What the log says: reading a table's entries to their end, and making sure that they hang together."""
 
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 from service.fold import Step, Table, advance, begin
 from service.log import GENESIS, Log, Page
 from service.seal import MasterKeys
 
 ENTRIES_A_READ = 1_000
+ENTRIES_A_TURN = 50  # folded before the event loop does something else: a millisecond or two
 READS_MAX = 1_000  # a log longer than so many reads is not one of ours
 
 
@@ -34,9 +35,12 @@ async def missing(log: Log, table_id: str, after: int) -> Page:
 
 async def load(log: Log, table_id: str, keys: MasterKeys) -> Table:
     """Fold a table's whole log."""
-    entries = await whole(log, table_id)
-    (last,) = deque(replay(table_id, entries, keys, await log.names(table_id)), maxlen=1)
-    return last.table
+    entries, names = await whole(log, table_id), await log.names(table_id)
+    table: Table | None = None
+    async for step in replay(table_id, entries, keys, names):
+        table = step.table
+    assert table is not None, "a log has a first entry"
+    return table
 
 
 async def whole(log: Log, table_id: str) -> tuple[bytes, ...]:
@@ -49,10 +53,14 @@ async def whole(log: Log, table_id: str) -> tuple[bytes, ...]:
     return page.entries
 
 
-def replay(table_id: str, entries: Sequence[bytes], keys: MasterKeys, names: Mapping[int, str]) -> Iterator[Step]:
-    """Fold entries from the first one on, step by step."""
+async def replay(
+    table_id: str, entries: Sequence[bytes], keys: MasterKeys, names: Mapping[int, str]
+) -> AsyncIterator[Step]:
+    """Fold entries from the first one on, step by step, and let others have their turn in between."""
     step = begin(table_id, entries[0], keys, names)
     yield step
-    for data in entries[1:]:
+    for count, data in enumerate(entries[1:], 1):
+        if count % ENTRIES_A_TURN == 0:
+            await asyncio.sleep(0)
         step = advance(step.table, data)
         yield step

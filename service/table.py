@@ -167,7 +167,8 @@ class Tables:
     async def steps(self, table_id: str, after: int) -> list[Step]:
         """Return everything that happened at a table after a version."""
         entries, names = await whole(self._log, table_id), await self._log.names(table_id)
-        return [step for step in replay(table_id, entries, self._keys, names) if step.entry.version > after]
+        replayed = replay(table_id, entries, self._keys, names)
+        return [step async for step in replayed if step.entry.version > after]
 
     @asynccontextmanager
     async def watch(self, table_id: str, listener: Listener) -> AsyncIterator[Table]:

@@ -103,6 +103,12 @@ def test_nobody_comes_in_without_a_name(guarded: Store) -> None:
         client.ping()
 
 
+async def test_a_wrong_password_is_told_as_one(guarded: Store) -> None:
+    log = RedisLog(Settings(url=url(guarded, "stammtisch", "wrong")))
+    with pytest.raises(UnfitStore, match=r"does not let in the user of its URL"):
+        await log.open()
+
+
 async def test_a_service_that_may_not_load_the_missing_library_says_who_should(guarded: Store) -> None:
     log = RedisLog(Settings(url=url(guarded, "stammtisch", "service")))
     with pytest.raises(UnfitStore, match=r"stammtisch_1 is not in the store.*log\.lua as a user who may"):

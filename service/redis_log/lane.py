@@ -9,10 +9,11 @@ from typing import Any
 
 from hiredis import pack_command
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import ReadOnlyError, RedisError, ResponseError
+from redis.exceptions import AuthenticationError, ReadOnlyError, RedisError, ResponseError
 
 from service.log import LogUnavailable
 from service.redis_log import library
+from service.redis_log.unfit import UnfitStore
 
 # What redis-py and uvloop raise where a connection closes while it is written to.
 CLOSED = (AttributeError, RuntimeError)
@@ -84,6 +85,9 @@ class Lane:
             answers = await self._pipeline([call for call, _ in batch])
         except LogUnavailable as error:
             self._fail(batch, error)
+        except AuthenticationError as error:
+            self._fail((*batch, *self._waiting), UnfitStore(f"the store does not let in the user of its URL: {error}"))
+            self._waiting.clear()
         except (RedisError, OSError, *CLOSED) as error:
             self._fail(batch, LogUnavailable(f"the store did not answer; whether this was done is not known: {error}"))
             self._fail(self._waiting, LogUnavailable(f"the store does not answer; this was not sent: {error}"))

@@ -13,7 +13,7 @@ from service.log import LogUnavailable
 from service.redis_log import keys
 from service.redis_log.node import Node
 from service.redis_log.settings import Settings
-from service.redis_log.unfit import refused
+from service.redis_log.unfit import UnfitStore, refused
 
 T = TypeVar("T")
 
@@ -111,6 +111,8 @@ class Store:
                 if "cluster support disabled" in str(error):
                     return None
                 raise refused(error) from error
+            except UnfitStore:
+                raise
             except LogUnavailable as error:
                 errors.append(error)
             else:

@@ -12,7 +12,7 @@ from stammtisch.double_tricks.v1 import double_tricks_pb2
 from stammtisch.table.v1 import service_pb2 as table_service_pb2
 
 from service.fold import Step
-from service.games.double_tricks.events import CardPlayed, Dealt
+from service.games.double_tricks.events import CardPlayed, Dealt, TrickWon
 from service.games.double_tricks.state import State
 from tests.api.house import AUDITOR_KEY, CREATOR_KEY, NAMES, Created, House, bearer, failed, rest
 
@@ -22,14 +22,16 @@ CARD = re.compile(rb"(?:[CSHD][2-9TJQKA]|POPE|FOOL)/(?:[CSHD][2-9TJQKA]|POPE|FOO
 
 def hidden_cards(steps: list[Step], seat: int | None) -> dict[int, set[bytes]]:
     """Return for each version the cards that a seat may not know: in others' hands or undealt, and not seen."""
-    hidden, seen, last = {}, set[str](), ""
+    hidden, seen, trick, last_trick = {}, set[str](), set[str](), set[str]()
     for step in steps:
         for event in step.entry.events:
             if isinstance(event, Dealt):
-                seen = {str(event.turn_up), last}  # an answer still tells the card that ended the round before
+                seen = {str(event.turn_up), *last_trick}  # which a view still shows
             if isinstance(event, CardPlayed):
-                last = str(event.card)
-                seen.add(last)
+                trick.add(str(event.card))
+                seen |= trick
+            if isinstance(event, TrickWon):
+                trick, last_trick = set(), trick
         state: State = step.table.state
         others = [cards for owner, cards in enumerate(state.hands, 1) if owner != seat]
         cards = {str(card) for some in (*others, state.round.stock) for card in some}

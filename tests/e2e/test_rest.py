@@ -357,4 +357,4 @@ def test_a_table_whose_log_is_away_is_unavailable_and_its_caller_is_told_to_try_
         own_store.kill()
         answer = bid(web, at, 1)
         assert answer.status_code == 503
-        assert detail(answer, "ErrorInfo")["reason"] in ("LOG_UNAVAILABLE", "DRAINING")
+        assert detail(answer, "ErrorInfo")["reason"] in ("LOG_UNAVAILABLE", "NO_SERVER_READY")

@@ -108,7 +108,7 @@ def test_after_the_round_its_bids_stay_visible_and_its_points_are_settled() -> N
 
 
 def test_the_last_trick_stays_visible_when_the_next_round_is_dealt() -> None:
-    state = played(bid(dealt("CA/H2", "CK/S3"), 1, 1), "CA/H2:CA", "CK/S3:CK")
+    state = played(bid(dealt("CA/H2", "CK/S3", hand_sizes=(1, 1)), 1, 1), "CA/H2:CA", "CK/S3:CK")
     deal = GAME.chance(state, SeededDraw(b"next"))
     assert deal is not None
     for event in GAME.decide(state, CHANCE, deal):

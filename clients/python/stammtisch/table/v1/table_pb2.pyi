@@ -87,8 +87,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The table's log is as long as a log may be."""
     ERROR_REASON_LOG_UNAVAILABLE: _ErrorReason.ValueType  # 15
     """The event log cannot be reached. Send the same request again, with the same command_id."""
-    ERROR_REASON_DRAINING: _ErrorReason.ValueType  # 16
-    """This server is being replaced. Send the same request again."""
+    ERROR_REASON_NO_SERVER_READY: _ErrorReason.ValueType  # 16
+    """No server is ready: it is being replaced, or cannot reach the event log. Send the same request again in a second."""
     ERROR_REASON_RULES_UNKNOWN: _ErrorReason.ValueType  # 17
     """This server does not know the rules or the events of the table. Another one may."""
     ERROR_REASON_LOG_DAMAGED: _ErrorReason.ValueType  # 18
@@ -139,8 +139,8 @@ ERROR_REASON_TABLE_FULL: ErrorReason.ValueType  # 14
 """The table's log is as long as a log may be."""
 ERROR_REASON_LOG_UNAVAILABLE: ErrorReason.ValueType  # 15
 """The event log cannot be reached. Send the same request again, with the same command_id."""
-ERROR_REASON_DRAINING: ErrorReason.ValueType  # 16
-"""This server is being replaced. Send the same request again."""
+ERROR_REASON_NO_SERVER_READY: ErrorReason.ValueType  # 16
+"""No server is ready: it is being replaced, or cannot reach the event log. Send the same request again in a second."""
 ERROR_REASON_RULES_UNKNOWN: ErrorReason.ValueType  # 17
 """This server does not know the rules or the events of the table. Another one may."""
 ERROR_REASON_LOG_DAMAGED: ErrorReason.ValueType  # 18
