@@ -19,9 +19,7 @@ ANSWER_SECONDS = 90.0  # whoever knows nothing by then has found a bug
 PAUSE_SECONDS = 0.05  # the longest before the next try
 HANG_UP_SECONDS = 0.01  # a hasty caller waits no longer than this
 
-AGAIN = frozenset(
-    {"LOG_UNAVAILABLE", "NO_SERVER_READY", "TOO_MANY_CONFLICTS"}
-)  # which say: send it again
+AGAIN = frozenset({"LOG_UNAVAILABLE", "NO_SERVER_READY", "TOO_MANY_CONFLICTS"})  # which say: send it again
 
 
 class Unanswered(Exception):
