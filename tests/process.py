@@ -68,6 +68,11 @@ class Process:
             self.signal(signal.SIGTERM)
             await self._process.wait()
 
+    def cpu_seconds(self) -> float:
+        """Return the CPU time that its living threads have taken."""
+        threads = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+
     @property
     def pid(self) -> int:
         """Its process id while it runs."""

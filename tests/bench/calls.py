@@ -22,7 +22,8 @@ from tests.bench.scripts import Line, scripted
 from tests.bench.sending import Send, echo_sender, grpc_sender, send_all
 from tests.process import Process
 
-TABLES = 48  # at a time
+TABLES = 24  # at a time
+ROUNDS = 9  # many short ones, so that what else the machine does meanwhile meets all measurements alike
 LATENCY_CALLS = 150
 ENTRY = bytes(300)
 
@@ -30,7 +31,7 @@ ENTRY = bytes(300)
 async def calls(house: House) -> list[Figure]:
     """Return requests a second at saturation, and the latency of one at a time."""
     async with AsyncExitStack() as stack:
-        bare = await stack.enter_async_context(_echo_server())
+        bare, echo_process = await stack.enter_async_context(_echo_server())
         log = RedisLog(Settings(url=house.store_url))
         await log.open()
         stack.push_async_callback(log.close)
@@ -44,6 +45,12 @@ async def calls(house: House) -> list[Figure]:
             began = time.perf_counter()
             await asyncio.gather(*(send_all(send, script) for send, script in zip(senders, scripts, strict=True)))
             return sum(len(script.lines) for script in scripts) / (time.perf_counter() - began)
+
+        async def taken(process: Process, send: Send) -> float:
+            scripts = await asyncio.gather(*(scripted(house.service) for _ in range(TABLES)))
+            before = process.cpu_seconds()
+            await asyncio.gather(*(send_all(send, script) for script in scripts))
+            return (process.cpu_seconds() - before) / sum(len(script.lines) for script in scripts) * 1e6
 
         async def alone(send: Send) -> float:
             script = await scripted(house.service)
@@ -62,7 +69,15 @@ async def calls(house: House) -> list[Figure]:
                 ("commands over gRPC, past the front door", "requests/s", lambda: saturated([direct] * TABLES)),
                 ("commands over gRPC, through the front door", "requests/s", lambda: saturated([door] * TABLES)),
                 ("commands over REST", "requests/s", lambda: saturated([each.send for each in rest])),
-            ]
+            ],
+            ROUNDS,
+        )
+        cpu = await side_by_side(
+            [
+                ("CPU of the bare echo server", "µs/request", lambda: taken(echo_process, echoing)),
+                ("CPU of the service, past the front door", "µs/request", lambda: taken(house.process, direct)),
+            ],
+            ROUNDS,
         )
         latencies = await side_by_side(
             [
@@ -70,9 +85,10 @@ async def calls(house: House) -> list[Figure]:
                 ("a command over gRPC, past the front door", "ms", lambda: alone(direct)),
                 ("a command over gRPC, through the front door", "ms", lambda: alone(door)),
                 ("a command over REST", "ms", lambda: alone(rest[0].send)),
-            ]
+            ],
+            ROUNDS,
         )
-        return rates + latencies
+        return rates + cpu + latencies
 
 
 async def _appends(log: RedisLog) -> float:
@@ -92,7 +108,7 @@ async def _append_some(log: RedisLog, count: int) -> int:
 
 
 @asynccontextmanager
-async def _echo_server() -> AsyncIterator[grpc.aio.Channel]:
+async def _echo_server() -> AsyncIterator[tuple[grpc.aio.Channel, Process]]:
     with tempfile.TemporaryDirectory(prefix="bench-") as directory:
         address = f"unix:{directory}/echo.sock"
         async with grpc.aio.insecure_channel(address, CHANNEL) as channel:
@@ -107,6 +123,6 @@ async def _echo_server() -> AsyncIterator[grpc.aio.Channel]:
             process = Process((sys.executable, "-m", echo.__name__, address), {}, Path(directory, "log"), answers)
             try:
                 await process.ready()
-                yield channel
+                yield channel, process
             finally:
                 await process.kill()
