@@ -1,6 +1,8 @@
 """Options: the fields of a game's frozen dataclass `Options`, each with all that a form needs to offer it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from enum import Enum
 from typing import Any
 
 from service.kit.game import BadOptions
@@ -17,6 +19,7 @@ class Option:
     most: int | None
     items: range | None  # how many items a list may have
     refused_when: str  # which combinations are refused, and why
+    profiles: Mapping[Enum, Any]  # where a profile decides the default: what each has under the option's name
 
 
 def option(  # noqa: PLR0913 -- each is a different fact
@@ -27,9 +30,11 @@ def option(  # noqa: PLR0913 -- each is a different fact
     most: int | None = None,
     items: range | None = None,
     refused_when: str = "",
+    profiles: Mapping[Enum, Any] | None = None,
 ) -> Any:
-    """Return the field of an option."""
-    return field(default=default, metadata={_KEY: Option(sentence, least, most, items, refused_when)})
+    """Return the field of an option. One whose default a profile decides is None by default."""
+    known = Option(sentence, least, most, items, refused_when, profiles or {})
+    return field(default=default, metadata={_KEY: known})
 
 
 def options_of(kind: type[Any]) -> dict[str, Option]:
@@ -38,9 +43,11 @@ def options_of(kind: type[Any]) -> dict[str, Option]:
 
 
 def check_ranges(options: Any) -> None:
-    """Refuse options that are out of range, each by itself."""
+    """Refuse options that are out of range, each by itself. One that is left to a profile is None."""
     for name, rule in options_of(type(options)).items():
         value = getattr(options, name)
+        if value is None:
+            continue
         values = value if isinstance(value, tuple) else (value,)
         if rule.items is not None and len(values) not in rule.items:
             raise BadOptions(name, f"give {_span(rule.items[0], rule.items[-1])} items, not {len(values)}")

@@ -59,5 +59,16 @@ def test_an_option_out_of_range_is_refused_by_name_with_what_would_be_right(size
 
 
 def test_an_option_tells_a_form_everything() -> None:
-    assert options_of(Sizes)["three"] == Option("Three words.", None, None, range(3, 4), "Never.")
+    assert options_of(Sizes)["three"] == Option("Three words.", None, None, range(3, 4), "Never.", {})
     assert list(options_of(Sizes)) == ["one", "many", "three", "flag"]
+
+
+def test_an_option_that_is_left_to_a_profile_is_in_range() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Left:
+        number: int | None = option("A number.", default=None, least=1, most=5)
+
+    check_ranges(Left())
+    check_ranges(Left(5))
+    with pytest.raises(BadOptions):
+        check_ranges(Left(6))

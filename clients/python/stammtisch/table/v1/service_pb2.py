@@ -26,7 +26,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from stammtisch.table.v1 import table_pb2 as stammtisch_dot_table_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!stammtisch/table/v1/service.proto\x12\x13stammtisch.table.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fstammtisch/table/v1/table.proto\"\x12\n\x10ListGamesRequest\"A\n\x11ListGamesResponse\x12,\n\x05games\x18\x01 \x03(\x0b\x32\x1d.stammtisch.table.v1.GameInfo\"\xad\x01\n\x08GameInfo\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05rules\x18\x03 \x01(\t\x12\x0f\n\x07service\x18\x04 \x01(\t\x12\x0c\n\x04path\x18\x05 \x01(\t\x12\x11\n\tmin_seats\x18\x06 \x01(\x05\x12\x11\n\tmax_seats\x18\x07 \x01(\x05\x12\x30\n\x07options\x18\x08 \x03(\x0b\x32\x1f.stammtisch.table.v1.OptionInfo\"\xf6\x01\n\nOptionInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x10\n\x08sentence\x18\x03 \x01(\t\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x04 \x01(\t\x12\x10\n\x03min\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x03max\x18\x06 \x01(\x05H\x01\x88\x01\x01\x12\x0e\n\x06values\x18\x07 \x03(\t\x12\x14\n\x0crefused_when\x18\x08 \x01(\t\x12\x16\n\tmin_items\x18\t \x01(\x05H\x02\x88\x01\x01\x12\x16\n\tmax_items\x18\n \x01(\x05H\x03\x88\x01\x01\x42\x06\n\x04_minB\x06\n\x04_maxB\x0c\n\n_min_itemsB\x0c\n\n_max_items\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"a\n\x10GetTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12)\n\x05table\x18\x03 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"m\n\x11\x43loseTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"v\n\x12\x43loseTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12\x11\n\tduplicate\x18\x03 \x01(\x08\x12)\n\x05table\x18\x04 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"?\n\rGetLogRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x05\x12\r\n\x05limit\x18\x03 \x01(\x05\"8\n\x08LogEntry\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\r\n\x05\x65ntry\x18\x02 \x01(\x0c\x12\x0c\n\x04hash\x18\x03 \x01(\x0c\"d\n\x0eGetLogResponse\x12.\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1d.stammtisch.table.v1.LogEntry\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x11\n\thead_hash\x18\x03 \x01(\x0c\"2\n\x0fWatchLogRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x05\"\xdf\x01\n\x10WatchLogResponse\x12.\n\x05\x65ntry\x18\x01 \x01(\x0b\x32\x1d.stammtisch.table.v1.LogEntryH\x00\x12\x33\n\theartbeat\x18\x02 \x01(\x0b\x32\x1e.stammtisch.table.v1.HeartbeatH\x00\x12.\n\x05reset\x18\x03 \x01(\x0b\x32\x1d.stammtisch.table.v1.LogResetH\x00\x12-\n\x06\x63losed\x18\x04 \x01(\x0b\x32\x1b.stammtisch.table.v1.ClosedH\x00\x42\x07\n\x05\x66rame\"\x19\n\x08LogReset\x12\r\n\x05\x61\x66ter\x18\x01 \x01(\x05\x32\xf8\x04\n\x0cTableService\x12m\n\tListGames\x12%.stammtisch.table.v1.ListGamesRequest\x1a&.stammtisch.table.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12v\n\x08GetTable\x12$.stammtisch.table.v1.GetTableRequest\x1a%.stammtisch.table.v1.GetTableResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/tables/{table_id}\x12\x85\x01\n\nCloseTable\x12&.stammtisch.table.v1.CloseTableRequest\x1a\'.stammtisch.table.v1.CloseTableResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/tables/{table_id}:close:\x01*\x12t\n\x06GetLog\x12\".stammtisch.table.v1.GetLogRequest\x1a#.stammtisch.table.v1.GetLogResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/tables/{table_id}/log\x12\x82\x01\n\x08WatchLog\x12$.stammtisch.table.v1.WatchLogRequest\x1a%.stammtisch.table.v1.WatchLogResponse\"\'\x82\xd3\xe4\x93\x02!\x12\x1f/v1/tables/{table_id}/log:watch0\x01\x42\xb3\x01\n\x17\x64\x65v.stammtisch.table.v1B\x0cServiceProtoP\x01Z1stammtisch.dev/gen/go/stammtisch/table/v1;tablev1\xa2\x02\x03STM\xaa\x02\x13Stammtisch.Table.V1\xba\x02\nStammtisch\xca\x02\x13Stammtisch\\Table\\V1\xea\x02\x15Stammtisch::Table::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!stammtisch/table/v1/service.proto\x12\x13stammtisch.table.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fstammtisch/table/v1/table.proto\"\x12\n\x10ListGamesRequest\"A\n\x11ListGamesResponse\x12,\n\x05games\x18\x01 \x03(\x0b\x32\x1d.stammtisch.table.v1.GameInfo\"\xad\x01\n\x08GameInfo\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05rules\x18\x03 \x01(\t\x12\x0f\n\x07service\x18\x04 \x01(\t\x12\x0c\n\x04path\x18\x05 \x01(\t\x12\x11\n\tmin_seats\x18\x06 \x01(\x05\x12\x11\n\tmax_seats\x18\x07 \x01(\x05\x12\x30\n\x07options\x18\x08 \x03(\x0b\x32\x1f.stammtisch.table.v1.OptionInfo\"\xb5\x02\n\nOptionInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x10\n\x08sentence\x18\x03 \x01(\t\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x04 \x01(\t\x12\x10\n\x03min\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x03max\x18\x06 \x01(\x05H\x01\x88\x01\x01\x12\x0e\n\x06values\x18\x07 \x03(\t\x12\x14\n\x0crefused_when\x18\x08 \x01(\t\x12\x16\n\tmin_items\x18\t \x01(\x05H\x02\x88\x01\x01\x12\x16\n\tmax_items\x18\n \x01(\x05H\x03\x88\x01\x01\x12=\n\x10profile_defaults\x18\x0b \x03(\x0b\x32#.stammtisch.table.v1.ProfileDefaultB\x06\n\x04_minB\x06\n\x04_maxB\x0c\n\n_min_itemsB\x0c\n\n_max_items\"7\n\x0eProfileDefault\x12\x0f\n\x07profile\x18\x01 \x01(\t\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x02 \x01(\t\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"a\n\x10GetTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12)\n\x05table\x18\x03 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"m\n\x11\x43loseTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"v\n\x12\x43loseTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12\x11\n\tduplicate\x18\x03 \x01(\x08\x12)\n\x05table\x18\x04 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"?\n\rGetLogRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x05\x12\r\n\x05limit\x18\x03 \x01(\x05\"8\n\x08LogEntry\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\r\n\x05\x65ntry\x18\x02 \x01(\x0c\x12\x0c\n\x04hash\x18\x03 \x01(\x0c\"d\n\x0eGetLogResponse\x12.\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1d.stammtisch.table.v1.LogEntry\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x11\n\thead_hash\x18\x03 \x01(\x0c\"2\n\x0fWatchLogRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x05\"\xdf\x01\n\x10WatchLogResponse\x12.\n\x05\x65ntry\x18\x01 \x01(\x0b\x32\x1d.stammtisch.table.v1.LogEntryH\x00\x12\x33\n\theartbeat\x18\x02 \x01(\x0b\x32\x1e.stammtisch.table.v1.HeartbeatH\x00\x12.\n\x05reset\x18\x03 \x01(\x0b\x32\x1d.stammtisch.table.v1.LogResetH\x00\x12-\n\x06\x63losed\x18\x04 \x01(\x0b\x32\x1b.stammtisch.table.v1.ClosedH\x00\x42\x07\n\x05\x66rame\"\x19\n\x08LogReset\x12\r\n\x05\x61\x66ter\x18\x01 \x01(\x05\x32\xf8\x04\n\x0cTableService\x12m\n\tListGames\x12%.stammtisch.table.v1.ListGamesRequest\x1a&.stammtisch.table.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12v\n\x08GetTable\x12$.stammtisch.table.v1.GetTableRequest\x1a%.stammtisch.table.v1.GetTableResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/tables/{table_id}\x12\x85\x01\n\nCloseTable\x12&.stammtisch.table.v1.CloseTableRequest\x1a\'.stammtisch.table.v1.CloseTableResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/tables/{table_id}:close:\x01*\x12t\n\x06GetLog\x12\".stammtisch.table.v1.GetLogRequest\x1a#.stammtisch.table.v1.GetLogResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/tables/{table_id}/log\x12\x82\x01\n\x08WatchLog\x12$.stammtisch.table.v1.WatchLogRequest\x1a%.stammtisch.table.v1.WatchLogResponse\"\'\x82\xd3\xe4\x93\x02!\x12\x1f/v1/tables/{table_id}/log:watch0\x01\x42\xb3\x01\n\x17\x64\x65v.stammtisch.table.v1B\x0cServiceProtoP\x01Z1stammtisch.dev/gen/go/stammtisch/table/v1;tablev1\xa2\x02\x03STM\xaa\x02\x13Stammtisch.Table.V1\xba\x02\nStammtisch\xca\x02\x13Stammtisch\\Table\\V1\xea\x02\x15Stammtisch::Table::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,27 +51,29 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMEINFO']._serialized_start=209
   _globals['_GAMEINFO']._serialized_end=382
   _globals['_OPTIONINFO']._serialized_start=385
-  _globals['_OPTIONINFO']._serialized_end=631
-  _globals['_GETTABLEREQUEST']._serialized_start=633
-  _globals['_GETTABLEREQUEST']._serialized_end=668
-  _globals['_GETTABLERESPONSE']._serialized_start=670
-  _globals['_GETTABLERESPONSE']._serialized_end=767
-  _globals['_CLOSETABLEREQUEST']._serialized_start=769
-  _globals['_CLOSETABLEREQUEST']._serialized_end=878
-  _globals['_CLOSETABLERESPONSE']._serialized_start=880
-  _globals['_CLOSETABLERESPONSE']._serialized_end=998
-  _globals['_GETLOGREQUEST']._serialized_start=1000
-  _globals['_GETLOGREQUEST']._serialized_end=1063
-  _globals['_LOGENTRY']._serialized_start=1065
-  _globals['_LOGENTRY']._serialized_end=1121
-  _globals['_GETLOGRESPONSE']._serialized_start=1123
-  _globals['_GETLOGRESPONSE']._serialized_end=1223
-  _globals['_WATCHLOGREQUEST']._serialized_start=1225
-  _globals['_WATCHLOGREQUEST']._serialized_end=1275
-  _globals['_WATCHLOGRESPONSE']._serialized_start=1278
-  _globals['_WATCHLOGRESPONSE']._serialized_end=1501
-  _globals['_LOGRESET']._serialized_start=1503
-  _globals['_LOGRESET']._serialized_end=1528
-  _globals['_TABLESERVICE']._serialized_start=1531
-  _globals['_TABLESERVICE']._serialized_end=2163
+  _globals['_OPTIONINFO']._serialized_end=694
+  _globals['_PROFILEDEFAULT']._serialized_start=696
+  _globals['_PROFILEDEFAULT']._serialized_end=751
+  _globals['_GETTABLEREQUEST']._serialized_start=753
+  _globals['_GETTABLEREQUEST']._serialized_end=788
+  _globals['_GETTABLERESPONSE']._serialized_start=790
+  _globals['_GETTABLERESPONSE']._serialized_end=887
+  _globals['_CLOSETABLEREQUEST']._serialized_start=889
+  _globals['_CLOSETABLEREQUEST']._serialized_end=998
+  _globals['_CLOSETABLERESPONSE']._serialized_start=1000
+  _globals['_CLOSETABLERESPONSE']._serialized_end=1118
+  _globals['_GETLOGREQUEST']._serialized_start=1120
+  _globals['_GETLOGREQUEST']._serialized_end=1183
+  _globals['_LOGENTRY']._serialized_start=1185
+  _globals['_LOGENTRY']._serialized_end=1241
+  _globals['_GETLOGRESPONSE']._serialized_start=1243
+  _globals['_GETLOGRESPONSE']._serialized_end=1343
+  _globals['_WATCHLOGREQUEST']._serialized_start=1345
+  _globals['_WATCHLOGREQUEST']._serialized_end=1395
+  _globals['_WATCHLOGRESPONSE']._serialized_start=1398
+  _globals['_WATCHLOGRESPONSE']._serialized_end=1621
+  _globals['_LOGRESET']._serialized_start=1623
+  _globals['_LOGRESET']._serialized_end=1648
+  _globals['_TABLESERVICE']._serialized_start=1651
+  _globals['_TABLESERVICE']._serialized_end=2283
 # @@protoc_insertion_point(module_scope)

@@ -128,6 +128,7 @@ class OptionInfo(_message.Message):
     REFUSED_WHEN_FIELD_NUMBER: _builtins.int
     MIN_ITEMS_FIELD_NUMBER: _builtins.int
     MAX_ITEMS_FIELD_NUMBER: _builtins.int
+    PROFILE_DEFAULTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The field of the game's `Options` message, in its JSON spelling."""
     type: _builtins.str
@@ -135,7 +136,7 @@ class OptionInfo(_message.Message):
     sentence: _builtins.str
     """What the option does, in a sentence."""
     default_json: _builtins.str
-    """The default, as JSON."""
+    """The default, as JSON; null where there is none or the profile decides it."""
     min: _builtins.int
     """For `int`, and for the items of a list of numbers: the least value."""
     max: _builtins.int
@@ -148,7 +149,11 @@ class OptionInfo(_message.Message):
     """For `list`: the most items."""
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """For `enum`: the values."""
+        """For `enum`, and for the items of a list of them: the values."""
+
+    @_builtins.property
+    def profile_defaults(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProfileDefault]:
+        """Where the option `profile` decides the default: what it is under each."""
 
     def __init__(
         self,
@@ -163,10 +168,11 @@ class OptionInfo(_message.Message):
         refused_when: _builtins.str = ...,
         min_items: _builtins.int | None = ...,
         max_items: _builtins.int | None = ...,
+        profile_defaults: _abc.Iterable[Global___ProfileDefault] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_max", b"_max", "_max_items", b"_max_items", "_min", b"_min", "_min_items", b"_min_items", "max", b"max", "max_items", b"max_items", "min", b"min", "min_items", b"min_items"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max", b"_max", "_max_items", b"_max_items", "_min", b"_min", "_min_items", b"_min_items", "default_json", b"default_json", "max", b"max", "max_items", b"max_items", "min", b"min", "min_items", b"min_items", "name", b"name", "refused_when", b"refused_when", "sentence", b"sentence", "type", b"type", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max", b"_max", "_max_items", b"_max_items", "_min", b"_min", "_min_items", b"_min_items", "default_json", b"default_json", "max", b"max", "max_items", b"max_items", "min", b"min", "min_items", b"min_items", "name", b"name", "profile_defaults", b"profile_defaults", "refused_when", b"refused_when", "sentence", b"sentence", "type", b"type", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__max: _TypeAlias = _typing.Literal["max"]  # noqa: Y015
     _WhichOneofArgType__max: _TypeAlias = _typing.Literal["_max", b"_max"]  # noqa: Y015
@@ -186,6 +192,32 @@ class OptionInfo(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__min_items) -> _WhichOneofReturnType__min_items | None: ...
 
 Global___OptionInfo: _TypeAlias = OptionInfo  # noqa: Y015
+
+@_typing.final
+class ProfileDefault(_message.Message):
+    """The default of an option under a profile."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROFILE_FIELD_NUMBER: _builtins.int
+    DEFAULT_JSON_FIELD_NUMBER: _builtins.int
+    profile: _builtins.str
+    """The value of the option `profile`."""
+    default_json: _builtins.str
+    """The default, as JSON."""
+    def __init__(
+        self,
+        *,
+        profile: _builtins.str = ...,
+        default_json: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_json", b"default_json", "profile", b"profile"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProfileDefault: _TypeAlias = ProfileDefault  # noqa: Y015
 
 @_typing.final
 class GetTableRequest(_message.Message):
