@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from random import Random
+from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 NUMBERS = (-(2**31), -1, 0, 1, 2, 3, 4, 5, 9, 26, 27, 2**31 - 1)
@@ -34,12 +35,12 @@ class Fuzz:
     def _make(self, kind: Any) -> Any:
         if get_origin(kind) is tuple:
             return tuple(self._make(get_args(kind)[0]) for _ in range(self._random.choice(LENGTHS)))
+        if isinstance(kind, UnionType):  # of something and None
+            return self._random.choice((None, self._make(get_args(kind)[0])))
         if kind is int:
             return self._random.choice(NUMBERS)
-        if issubclass(kind, Enum):
-            return self._random.choice(list(kind))
-        if hasattr(kind, "parse"):
-            return self._random.choice(self._pool[kind])
+        if issubclass(kind, Enum) or hasattr(kind, "parse"):
+            return self._random.choice(list(kind) if issubclass(kind, Enum) else self._pool[kind])
         return kind(**{name: self._make(hint) for name, hint in get_type_hints(kind).items()})
 
 

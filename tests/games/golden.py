@@ -27,6 +27,8 @@ from service.kit.game import CHANCE, AnyGame
 from service.wire import WIRES
 from tests.games.story import Step, take
 
+OUT_OF_TURN = 10  # one command in so many is of a seat that may act and need not, where there is one
+
 FOLDER = Path(__file__).parent.parent / "golden"
 _ENTRY = re.compile(r"\d+ \d+ \{")
 HEAD = ("rules", "seats", "seed", "options")
@@ -84,11 +86,20 @@ def _played(log: Log, state: Any) -> Iterator[Step]:
         deal = game.chance(state, draw)
         if deal is None and not game.to_act(state):
             return
-        seat = CHANCE if deal is not None else game.to_act(state)[0]
+        seat = CHANCE if deal is not None else _next_to_act(log, state, draw)
         commands = [deal] if deal is not None else list(game.legal(state, seat))
         step = take(game, state, seat, commands[draw.below(len(commands), "choice")])
         yield step
         state, number = step.after, number + 1
+
+
+def _next_to_act(log: Log, state: Any, draw: SeededDraw) -> int:
+    """Return the first seat that must act, or now and then one that only may."""
+    waiting = log.game.to_act(state)
+    others = [seat for seat in range(1, log.seats + 1) if seat not in waiting and list(log.game.legal(state, seat))]
+    if others and draw.below(OUT_OF_TURN, "out of turn") == 0:
+        return others[draw.below(len(others), "who")]
+    return waiting[0]
 
 
 def _entries(log: Log, start: Any, steps: Sequence[Step]) -> Iterator[str]:

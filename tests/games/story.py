@@ -9,6 +9,8 @@ from typing import Any
 from service.draw import SeededDraw
 from service.kit.game import CHANCE, AnyGame
 
+OUT_OF_TURN = 0.2  # how often a seat acts that may and need not, where there is one
+
 History = Sequence[tuple[int, Any]]  # seats with their commands
 
 
@@ -71,21 +73,23 @@ def tell(game: AnyGame, known: Known, seed: str) -> Story:
     options = known.options(random, seats)
     state = start = game.start(options, seats)
     steps: list[Step] = []
-    while (chosen := _choose(game, state, random, f"{seed}/{len(steps)}")) is not None:
+    while (chosen := _choose(game, state, seats, random, f"{seed}/{len(steps)}")) is not None:
         assert len(steps) < known.longest, f"{seed}: the game does not end"
         steps.append(take(game, state, *chosen))
         state = steps[-1].after
     return Story(options, seats, start, tuple(steps))
 
 
-def _choose(game: AnyGame, state: Any, random: Random, seed: str) -> tuple[int, Any] | None:
+def _choose(game: AnyGame, state: Any, seats: int, random: Random, seed: str) -> tuple[int, Any] | None:
     deal = game.chance(state, SeededDraw(seed.encode()))
     if deal is not None:
         return CHANCE, deal
     waiting = game.to_act(state)
     if not waiting:
         return None
-    seat = random.choice(waiting)
+    out_of_turn = [seat for seat in range(1, seats + 1) if seat not in waiting and list(game.legal(state, seat))]
+    bold = out_of_turn and random.random() < OUT_OF_TURN
+    seat = random.choice(out_of_turn if bold else waiting)
     commands = list(game.legal(state, seat))
     assert commands, f"{seed}: seat {seat} must act and cannot"
     return seat, random.choice(commands)

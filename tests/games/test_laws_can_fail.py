@@ -37,7 +37,15 @@ def without_a_last_place() -> AnyGame:
 
 
 def offering_too_much() -> AnyGame:
-    return replace(GAME, legal=lambda state, seat: (*GAME.legal(state, seat), Bid(99)))
+    def legal(state: State, seat: int) -> tuple[Any, ...]:
+        commands = tuple(GAME.legal(state, seat))
+        return (*commands, Bid(99)) if commands else ()
+
+    return replace(GAME, legal=legal)
+
+
+def offering_out_of_turn() -> AnyGame:
+    return replace(GAME, legal=lambda state, seat: tuple(GAME.legal(state, seat)) or (Bid(0),))
 
 
 def offering_too_little() -> AnyGame:
@@ -93,6 +101,7 @@ def losing_tricks() -> AnyGame:
         (laws.it_ends_with_a_standing, never_ending, "does not end"),
         (laws.it_ends_with_a_standing, without_a_last_place, "not every seat has its place"),
         (laws.what_is_legal_is_accepted, offering_too_much, "more tricks than you have cards"),
+        (laws.what_is_legal_is_accepted, offering_out_of_turn, "not your turn"),
         (laws.all_else_is_refused_with_a_reason, offering_too_little, "not listed as legal"),
         (laws.all_else_is_refused_with_a_reason, stumbling, "-1"),
         (laws.deciding_twice_gives_the_same, moody, "decided differently"),
