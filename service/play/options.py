@@ -28,17 +28,15 @@ def _plain(name: str) -> str:
 
 
 def _value(option: OptionInfo, text: str) -> Any:
-    match option.type:
-        case "enum":
-            return next((name for name in option.values if name.endswith(f"_{text.upper()}")), text)
-        case "list":
-            return [_item(item) for item in text.split(",")]
-        case _:
-            return _item(text)
+    if option.type == "list":
+        return [_item(option, item) for item in text.split(",")]
+    return _item(option, text)
 
 
-def _item(text: str) -> Any:
-    """Return a number, true or false; anything else stays text."""
+def _item(option: OptionInfo, text: str) -> Any:
+    """Return a name among the option's values, a number, true or false; anything else stays text."""
+    if option.values:
+        return next((name for name in option.values if name.endswith(f"_{text.upper()}")), text)
     try:
         return json.loads(text)
     except ValueError:

@@ -17,17 +17,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from google.protobuf.json_format import MessageToDict, ParseDict
 
-from service.draw import SeededDraw
 from service.games import GAMES
-from service.kit.game import CHANCE, AnyGame
+from service.kit.game import AnyGame
 from service.wire import WIRES
-from tests.games.story import Step, take
-
-OUT_OF_TURN = 10  # one command in so many is of a seat that may act and need not, where there is one
+from tests.games.story import Step, choose, known_of, take
 
 FOLDER = Path(__file__).parent.parent / "golden"
 _ENTRY = re.compile(r"\d+ \d+ \{")
@@ -80,26 +78,11 @@ def _replayed(log: Log, state: Any) -> Iterator[Step]:
 
 
 def _played(log: Log, state: Any) -> Iterator[Step]:
-    game, number = log.game, 0
-    while True:
-        draw = SeededDraw(f"{log.seed}/{number}".encode())
-        deal = game.chance(state, draw)
-        if deal is None and not game.to_act(state):
-            return
-        seat = CHANCE if deal is not None else _next_to_act(log, state, draw)
-        commands = [deal] if deal is not None else list(game.legal(state, seat))
-        step = take(game, state, seat, commands[draw.below(len(commands), "choice")])
+    known, random = known_of(log.game), Random(log.seed)
+    while (chosen := choose(log.game, known, state, log.seats, random)) is not None:
+        step = take(log.game, state, *chosen)
         yield step
-        state, number = step.after, number + 1
-
-
-def _next_to_act(log: Log, state: Any, draw: SeededDraw) -> int:
-    """Return the first seat that must act, or now and then one that only may."""
-    waiting = log.game.to_act(state)
-    others = [seat for seat in range(1, log.seats + 1) if seat not in waiting and list(log.game.legal(state, seat))]
-    if others and draw.below(OUT_OF_TURN, "out of turn") == 0:
-        return others[draw.below(len(others), "who")]
-    return waiting[0]
+        state = step.after
 
 
 def _entries(log: Log, start: Any, steps: Sequence[Step]) -> Iterator[str]:
@@ -114,7 +97,7 @@ def _entries(log: Log, start: Any, steps: Sequence[Step]) -> Iterator[str]:
         before, views = views, {seat: _data(wire.encode(game.project(step.after, seat))) for seat in seats}
         yield f"  * {_changes(before[None], views[None])}"
         for seat in seats[1:]:
-            own = {name: value for name, value in views[seat].items() if value != views[None][name]}
+            own = {name: value for name, value in views[seat].items() if value != views[None].get(name)}
             legal = [_data(wire.encode_command(command)) for command in game.legal(step.after, seat)]
             if own or legal:
                 yield " ".join(filter(None, (f"  {seat}", _changes(before[seat], own), f"legal={_text(legal)}")))

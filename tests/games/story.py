@@ -9,7 +9,7 @@ from typing import Any
 from service.draw import SeededDraw
 from service.kit.game import CHANCE, AnyGame
 
-OUT_OF_TURN = 0.2  # how often a seat acts that may and need not, where there is one
+OUT_OF_TURN = 0.1  # how often a seat acts that may and need not, where there is one
 
 History = Sequence[tuple[int, Any]]  # seats with their commands
 
@@ -25,6 +25,8 @@ class Known:
     strangers: Sequence[Any]  # values that a command may name and no table of the game holds
     redeals: Callable[[Random, Any, History, int | None], Iterator[History]]
     """From a start: histories that differ only in cards a seat cannot see; the boldest first."""
+    choose: Callable[[Random, Sequence[Any]], Any] = Random.choice
+    """What a random player does of what is legal: not all of it equally often, where that would make odd games."""
     legal_is_complete: bool = True  # whether `legal` lists everything that `decide` accepts
 
 
@@ -73,15 +75,16 @@ def tell(game: AnyGame, known: Known, seed: str) -> Story:
     options = known.options(random, seats)
     state = start = game.start(options, seats)
     steps: list[Step] = []
-    while (chosen := _choose(game, state, seats, random, f"{seed}/{len(steps)}")) is not None:
+    while (chosen := choose(game, known, state, seats, random)) is not None:
         assert len(steps) < known.longest, f"{seed}: the game does not end"
         steps.append(take(game, state, *chosen))
         state = steps[-1].after
     return Story(options, seats, start, tuple(steps))
 
 
-def _choose(game: AnyGame, state: Any, seats: int, random: Random, seed: str) -> tuple[int, Any] | None:
-    deal = game.chance(state, SeededDraw(seed.encode()))
+def choose(game: AnyGame, known: Known, state: Any, seats: int, random: Random) -> tuple[int, Any] | None:
+    """Return what happens next: a deal, or what a seat does that must act, or now and then one that only may."""
+    deal = game.chance(state, SeededDraw(random.randbytes(32)))
     if deal is not None:
         return CHANCE, deal
     waiting = game.to_act(state)
@@ -91,5 +94,5 @@ def _choose(game: AnyGame, state: Any, seats: int, random: Random, seed: str) ->
     bold = out_of_turn and random.random() < OUT_OF_TURN
     seat = random.choice(out_of_turn if bold else waiting)
     commands = list(game.legal(state, seat))
-    assert commands, f"{seed}: seat {seat} must act and cannot"
-    return seat, random.choice(commands)
+    assert commands, f"seat {seat} must act and cannot"
+    return seat, known.choose(random, commands)

@@ -8,7 +8,7 @@ import pytest
 from google.protobuf import json_format
 from stammtisch import connect
 from stammtisch.double_tricks.v1 import double_tricks_pb2
-from stammtisch.table.v1.service_pb2 import GameInfo
+from stammtisch.table.v1.service_pb2 import GameInfo, OptionInfo
 from stammtisch.table.v1.table_pb2 import STATUS_FINISHED
 
 from service.play import main
@@ -134,6 +134,12 @@ def test_options_are_read_as_people_type_them() -> None:
         "dealerRestriction": True,
         "startPoints": 20,
     }
+
+
+def test_a_list_of_names_is_read_as_people_type_it() -> None:
+    game = GameInfo(options=[OptionInfo(name="soloTypes", type="list", values=["SOLO_CLUBS", "SOLO_JACKS"])])
+    assert read_options(game, ["solo_types=jacks,clubs"]) == {"soloTypes": ["SOLO_JACKS", "SOLO_CLUBS"]}
+    assert read_options(game, ["solo_types=queens"]) == {"soloTypes": ["queens"]}
 
 
 @pytest.mark.parametrize("text", ["handSizes", "cards=1"])
