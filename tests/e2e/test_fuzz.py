@@ -29,7 +29,7 @@ KEYS = MasterKeys("k", {"k": bytes(32)})
 TABLE_ID = "00." + "a" * 18
 GET_TABLE = BY_PATH["/stammtisch.table.v1.TableService/GetTable"]
 GET_LOG = BY_PATH["/stammtisch.table.v1.TableService/GetLog"]
-SEATS = 3
+SEATS = 3  # or as many as the game needs
 
 
 def test_no_request_brings_an_answer_that_may_never_be(tmp_path: Path) -> None:
@@ -42,7 +42,8 @@ def test_no_request_brings_an_answer_that_may_never_be(tmp_path: Path) -> None:
 def table(request: pytest.FixtureRequest) -> Seating:
     """A table at its first deal."""
     game = GAMES[request.param]
-    draft = found(TABLE_ID, Founding(game, game.options(), (b"",) * SEATS, spectators=True), KEYS, 0)
+    seats = max(SEATS, game.seats[0])
+    draft = found(TABLE_ID, Founding(game, game.options(), (b"",) * seats, spectators=True), KEYS, 0)
     truth = Truth(TABLE_ID, KEYS)
     for entry in draft.entries:
         truth.read(entry)
@@ -64,7 +65,15 @@ def failed(code: grpc.StatusCode, *reasons: str, domain: str = "stammtisch", tex
 
 def hidden(table: Seating, seat: int | None) -> str:
     """Something that a seat may not know."""
-    return min(table.truth.hidden(table.truth.version, seat))
+    return min(secrets(table, seat))
+
+
+def secrets(table: Seating, seat: int | None) -> set[str]:
+    """What a seat may not know, at a game whose notations are long enough to be looked for."""
+    unknown = table.truth.hidden(table.truth.version, seat)
+    if not unknown:
+        pytest.skip(f"the notations of {table.game} turn up in other words by chance")
+    return unknown
 
 
 def view_response(table: Seating, seat: int | None) -> Any:
@@ -135,7 +144,7 @@ def test_a_hidden_card_is_found_in_any_field_of_an_answer(table: Seating) -> Non
 
 
 def test_a_hidden_card_is_found_in_the_bytes_of_the_log_even_by_the_seat_that_holds_it(table: Seating) -> None:
-    own = table.truth.hidden(table.truth.version, None) & set(strings(table.truth.view(table.truth.version, 1)))
+    own = secrets(table, None) & set(strings(table.truth.view(table.truth.version, 1)))
     entry = service_pb2.LogEntry(version=table.truth.version, entry=b"\x0a\x05" + min(own).encode())
     answer: Message = service_pb2.GetLogResponse(entries=[entry])
     assert "LogEntry.entry" in judged(Answer("direct OK", messages=[answer]), GET_LOG, table, 1)[0]
