@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from service.games import double_tricks
+from service.games import doppelkopf, double_tricks
 from service.kit.game import AnyGame
 
 GAMES: Mapping[str, AnyGame] = {
     "double_tricks": double_tricks.GAME,
+    "doppelkopf": doppelkopf.GAME,
 }

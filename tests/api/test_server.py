@@ -16,6 +16,8 @@ from stammtisch.table.v1 import service_pb2 as table_service_pb2
 
 from service.api.server import READINESS, Server
 from service.games import GAMES
+from service.kit.game import AnyGame
+from service.wire import WIRES
 from tests.api.house import House, house
 
 SERVING, NOT_SERVING = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
@@ -68,28 +70,57 @@ async def test_an_address_in_use_is_an_error(home: House) -> None:
         await Server(home.guests, reflect=False).start(f"127.0.0.1:{taken.getsockname()[1]}")
 
 
-async def listed(home: House) -> table_service_pb2.GameInfo:
-    """Return what the list of games says of the one that the tests play."""
+async def listed(home: House, game: str = "double_tricks") -> table_service_pb2.GameInfo:
+    """Return what the list of games says of one."""
     answer: table_service_pb2.ListGamesResponse = await home.table.ListGames(table_service_pb2.ListGamesRequest())
-    return next(info for info in answer.games if info.game == "double_tricks")
+    return next(info for info in answer.games if info.game == game)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+async def test_every_game_is_listed_with_all_its_options(home: House, game: AnyGame) -> None:
+    info = await listed(home, game.name)
+    assert (info.title, info.rules) == (game.title, game.rules)
+    assert info.path == f"/v1/{game.name.replace('_', '-')}/tables"
+    described = WIRES[game.name].messages.Options.DESCRIPTOR.fields_by_name
+    assert [option.name for option in info.options] == [described[each.name].json_name for each in fields(game.options)]
+    assert all(option.sentence for option in info.options)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+async def test_the_defaults_that_are_listed_are_those_of_the_game(home: House, game: AnyGame) -> None:
+    wire, info = WIRES[game.name], await listed(home, game.name)
+    defaults = {option.name: json.loads(option.default_json) for option in info.options}
+    assert wire.decode(json_format.ParseDict(defaults, wire.messages.Options())) == game.options()
 
 
 async def test_the_list_of_games_says_all_that_a_form_needs(home: House) -> None:
     info = await listed(home)
-    game = GAMES[info.game]
-    assert (info.title, info.rules, info.min_seats, info.max_seats) == (game.title, game.rules, 2, 8)
+    assert (info.min_seats, info.max_seats) == (2, 8)
     assert info.service == "stammtisch.double_tricks.v1.DoubleTricksService"
-    assert info.path == "/v1/double-tricks/tables"
     described = {option.name: option for option in info.options}
-    assert len(described) == len(fields(game.options))
-    assert all(option.sentence for option in info.options)
     assert {option.type for option in info.options} == {"bool", "int", "enum", "list"}
     assert (described["exactBonus"].min, described["exactBonus"].max) == (0, 100)
     assert not described["showTrickHistory"].HasField("min")
+    assert not described["showTrickHistory"].profile_defaults
     assert list(described["bank"].values) == ["BANK_UNLIMITED", "BANK_MATERIAL"]
     assert described["sets"].refused_when
     assert (described["handSizes"].min_items, described["handSizes"].max_items) == (1, 20)
     assert not described["exactBonus"].HasField("max_items")
+
+
+async def test_an_option_that_the_profile_decides_is_listed_with_each_profiles_default(home: House) -> None:
+    described = {option.name: option for option in (await listed(home, "doppelkopf")).options}
+    assert json.loads(described["profile"].default_json) == "PROFILE_POT"
+    assert json.loads(described["followRule"].default_json) is None
+    by_profile = {each.profile: json.loads(each.default_json) for each in described["followRule"].profile_defaults}
+    assert by_profile == {
+        "PROFILE_POT": "FOLLOW_RULE_FOLLOW_OR_TRUMP",
+        "PROFILE_DDV": "FOLLOW_RULE_FOLLOW_ONLY",
+        "PROFILE_DDV_TOURNAMENT": "FOLLOW_RULE_FOLLOW_ONLY",
+    }
+    assert json.loads(described["soloTypes"].profile_defaults[0].default_json) == ["SOLO_NORMAL"]
+    assert [json.loads(each.default_json) for each in described["mandatorySolo"].profile_defaults] == [0, 0, 1]
+    assert described["soloTypes"].values[0] == "SOLO_NORMAL"
 
 
 async def test_the_defaults_that_are_listed_make_a_table(home: House) -> None:
