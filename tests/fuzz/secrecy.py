@@ -1,18 +1,20 @@
 """Secrecy: whether an answer says more than the one who asked may know."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from google.protobuf.descriptor_pool import Default
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import status_pb2
+from stammtisch.table.v1 import entry_pb2
 
 from tests.fuzz.exchange import Answer, Request
 from tests.fuzz.truth import Truth
 
 EXAMPLE = re.compile(r"such as \S+")  # in the sentence that says what a notation looks like
+LONG = 4  # shorter notations turn up in other words by chance, and in random bytes
 JUDGED = ("view", "legal", "happened", "options")  # compared with the truth as they are, word for word
 
 
@@ -32,10 +34,8 @@ def leaks(request: Request, answer: Answer) -> Iterator[str]:
     for detail in details(answer.status):
         yield from _in_message(detail, truth, truth.version, request.seat, echo=_said(request))
     hidden = truth.hidden(truth.version, request.seat)
-    told = EXAMPLE.sub("", answer.text + (answer.status.message if answer.status else ""))
-    yield from (
-        f"hidden {notation} in {told!r}" for notation in hidden if notation in told and notation not in _said(request)
-    )
+    told = answer.text + (answer.status.message if answer.status else "")
+    yield from (f"hidden {notation} in {told!r}" for notation in _mentioned(hidden, told, _said(request)))
 
 
 def details(status: status_pb2.Status | None) -> Iterator[Message]:
@@ -63,12 +63,35 @@ def _in_message(message: Any, truth: Truth, version: int, seat: int | None, echo
             if isinstance(each, Message):
                 yield from _in_message(each, truth, version, seat, echo)
             else:
-                said = each.decode("latin-1") if isinstance(each, bytes) else EXAMPLE.sub("", str(each))
-                yield from (
-                    f"hidden {notation} in {field.full_name}"
-                    for notation in hidden
-                    if notation in said and notation not in echo
-                )
+                found = _written(hidden, each) if isinstance(each, bytes) else _mentioned(hidden, str(each), echo)
+                yield from (f"hidden {notation} in {field.full_name}" for notation in found)
+
+
+def _mentioned(hidden: Iterable[str], text: str, echo: str) -> Iterator[str]:
+    """Return what is hidden and in a text, unless the caller has said it."""
+    text = EXAMPLE.sub("", text)
+    for notation in hidden:
+        part = re.escape(notation)
+        if re.search(part if len(notation) >= LONG else rf"(?<!\w){part}(?!\w)", text) and notation not in echo:
+            yield notation
+
+
+def _written(hidden: Iterable[str], data: bytes) -> Iterator[str]:
+    """Return what is hidden and in bytes; short notations only as a field of the game's facts."""
+    clear = _in_clear(data)
+    for notation in hidden:
+        written = notation.encode()
+        if (len(notation) >= LONG and written in data) or bytes([len(written)]) + written in clear:
+            yield notation
+
+
+def _in_clear(data: bytes) -> bytes:
+    """Return what an entry says of the game outside its seals; nothing of other bytes."""
+    try:
+        entry = entry_pb2.Entry.FromString(data)
+    except DecodeError:
+        return b""
+    return b"".join(fact.game + fact.sealed.face for fact in (entry.command, *entry.events))
 
 
 def _is_map(field: Any) -> bool:
