@@ -30,7 +30,7 @@ STORE = Siege((Strike.KILL_STORE, Strike.KILL_STORE, Strike.FREEZE_STORE), paces
 async def test_nothing_acknowledged_is_lost_or_doubled_and_no_watcher_misses_anything(
     sieges: tuple[Siege, ...], tmp_path: Path
 ) -> None:
-    plan = Plan(seed="short", games=8, at_a_time=4, seconds=90, guests=4, manners=IMPATIENT, sieges=sieges)
+    plan = Plan(seed="short", games=8, at_a_time=4, seconds=90, guests=3, manners=IMPATIENT, sieges=sieges)
     report = await torture(plan, tmp_path)
     print("\n".join(lines([report])))
     assert report.findings == []

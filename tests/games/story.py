@@ -25,6 +25,7 @@ class Known:
     strangers: Sequence[Any]  # values that a command may name and no table of the game holds
     redeals: Callable[[Random, Any, History, int | None], Iterator[History]]
     """From a start: histories that differ only in cards a seat cannot see; the boldest first."""
+    short: Any  # options of a game that is soon over, for any number of seats
     choose: Callable[[Random, Sequence[Any]], Any] = Random.choice
     """What a random player does of what is legal: not all of it equally often, where that would make odd games."""
     legal_is_complete: bool = True  # whether `legal` lists everything that `decide` accepts

@@ -16,7 +16,6 @@ from tests.torture.strikes import Siege, Strike, every
 SERVICES = (Strike.KILL_SERVICE, Strike.KILL_SERVICE, Strike.FREEZE_SERVICE)
 STORE = (Strike.KILL_STORE, Strike.KILL_STORE, Strike.FREEZE_STORE)
 STRUCK = {"services": (SERVICES,), "store": (STORE,), "both": (SERVICES, STORE)}
-HAND_SIZES = (1, 2, 3, 4, 5, 5, 4, 3, 2, 1)
 FROZEN_SECONDS = 4.0  # on average
 
 
@@ -54,7 +53,6 @@ def _plan(given: argparse.Namespace, struck: str) -> Plan:
         at_a_time=given.at_a_time,
         seconds=given.seconds,
         services=given.services,
-        hand_sizes=HAND_SIZES,
         sieges=tuple(Siege(ways, lambda _tally: (pace, thaw)) for ways in STRUCK[struck]),
     )
 

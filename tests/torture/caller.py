@@ -9,10 +9,10 @@ import grpc
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
-from stammtisch.double_tricks.v1.service_pb2_grpc import DoubleTricksServiceStub
 from stammtisch.table.v1.service_pb2_grpc import TableServiceStub
 
 from tests.torture.fleet import Fleet
+from tests.torture.played import Played
 from tests.torture.tally import Tally
 
 ANSWER_SECONDS = 90.0  # whoever knows nothing by then has found a bug
@@ -53,9 +53,9 @@ RUDE = Manners(loyal=0.3, hang_up=0.1, twice=0.1, rival=0.1, echo=0.05, close=0.
 class Caller:
     """One client program, which asks whichever process chance sends it to."""
 
-    def __init__(self, fleet: Fleet, random: Random, manners: Manners, tally: Tally) -> None:
+    def __init__(self, fleet: Fleet, played: Played, random: Random, manners: Manners, tally: Tally) -> None:
         self._stubs = [
-            {"table": TableServiceStub(service.channel), "game": DoubleTricksServiceStub(service.channel)}
+            {"table": TableServiceStub(service.channel), "game": played.stub(service.channel)}
             for service in fleet.services
         ]
         if random.random() < manners.loyal:

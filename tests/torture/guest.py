@@ -7,27 +7,27 @@ from random import Random
 from typing import Any
 
 from stammtisch import Client, Patience, Seat, StammtischError, connect
-from stammtisch.double_tricks.v1 import double_tricks_pb2
 from stammtisch.table.v1 import table_pb2
 
 from tests.torture.alongside import alongside
 from tests.torture.caller import Manners
 from tests.torture.fleet import Fleet
+from tests.torture.played import Played
 from tests.torture.story import Frame, Story, Stuck, Told, Watched
 from tests.torture.tally import Tally
 
 PATIENCE = Patience(tries=1_000, seconds=90, longest_pause=0.2, silence_seconds=5)
 TURNS_MAX = 1_000
-SEATS = range(2, 5)
 
-GuestSeat = Seat[double_tricks_pb2.View, double_tricks_pb2.Command, double_tricks_pb2.Event]
+GuestSeat = Seat[Any, Any, Any]
 
 
 class Guest:
     """One client a process; each seat keeps to one of them, as people do."""
 
-    def __init__(self, fleet: Fleet, seed: str, manners: Manners, tally: Tally) -> None:
+    def __init__(self, fleet: Fleet, played: Played, seed: str, manners: Manners, tally: Tally) -> None:
         patience = replace(PATIENCE, call_seconds=manners.patience)
+        self._played = played
         self._random = Random(seed)
         self._tally = tally
         self._clients = [
@@ -35,11 +35,11 @@ class Guest:
             for service in fleet.services
         ]
 
-    async def play(self, hand_sizes: tuple[int, ...]) -> Story:
+    async def play(self) -> Story:
         """Play the table to its end, and return when all its watchers have heard of that."""
         story = Story()
         try:
-            seats = await self._create(story, hand_sizes)
+            seats = await self._create(story)
             async with alongside([self._watch(story, client, seats) for client in self._clients]):
                 await self._turns(story, seats)
         except (StammtischError, Stuck) as why:
@@ -48,11 +48,11 @@ class Guest:
             await asyncio.gather(*(client.close() for client in self._clients))
         return story
 
-    async def _create(self, story: Story, hand_sizes: tuple[int, ...]) -> list[GuestSeat]:
-        created = await self._random.choice(self._clients).create(
-            double_tricks_pb2,
-            [table_pb2.NewSeat(name="Guest") for _ in range(self._random.choice(SEATS))],
-            double_tricks_pb2.Options(hand_sizes=hand_sizes),
+    async def _create(self, story: Story) -> list[GuestSeat]:
+        created: Any = await self._random.choice(self._clients).create(
+            self._played.messages,
+            [table_pb2.NewSeat(name="Guest") for _ in range(self._random.choice(self._played.seats))],
+            self._played.options,
             spectators=True,
             command_id=self._new_id(),
         )
@@ -64,12 +64,13 @@ class Guest:
         for _ in range(TURNS_MAX):
             if seen.table.status != table_pb2.STATUS_RUNNING:
                 return
-            (number,) = seen.table.seats_to_act
-            turn = await seats[number - 1].view(min_version=seen.version)
-            if not turn.legal:
-                raise Stuck(f"seat {number} must act at version {turn.version} and may do nothing")
-            command, command_id = self._random.choice(turn.legal), self._new_id()
-            seen = await seats[number - 1].act(command, expected_version=turn.version, command_id=command_id)
+            turns = [await seats[number - 1].view(min_version=seen.version) for number in seen.table.seats_to_act]
+            choices = [(turn.seat, command) for turn in turns for command in turn.legal]
+            if not choices:
+                raise Stuck(f"seats {seen.table.seats_to_act} must act at version {seen.version} and may do nothing")
+            number, command = self._random.choice(choices)
+            command_id = self._new_id()
+            seen = await seats[number - 1].act(command, expected_version=turns[0].version, command_id=command_id)
             written = command.SerializeToString(deterministic=True)
             story.told.append(Told(uuid.UUID(command_id).bytes, number, written, seen.version, seen.head_hash))
             self._tally.add("acknowledged")
@@ -88,7 +89,7 @@ class Guest:
         watched.complete = True
 
     def _seated(self, client: Client, seat: GuestSeat) -> GuestSeat:
-        return client.seat(double_tricks_pb2, seat.table_id, seat.token)
+        return client.seat(self._played.messages, seat.table_id, seat.token)
 
     def _new_id(self) -> str:
         return str(uuid.UUID(int=self._random.getrandbits(128), version=4))

@@ -12,6 +12,7 @@ from stammtisch.table.v1 import entry_pb2
 from service.audit.exported import Exported, write
 from service.audit.trouble import Differs, Unusable
 from service.audit.verify import verify
+from service.seal import Seal, SealBroken
 from tests.torture.story import Frame, Story, Told, Watched
 
 
@@ -83,8 +84,20 @@ def _lost(told: Told, entries: list[entry_pb2.Entry], hashes: list[bytes]) -> It
         yield f"version {told.version} is not what was acknowledged"
     elif _last(entries, places[0]) != told.version:
         yield f"the command acknowledged as version {told.version} is in the log as version {places[0]}"
-    elif (entries[places[0] - 1].seat, entries[places[0] - 1].command.game) != (told.seat, told.command):
+    elif (entries[places[0] - 1].seat, _command(entries, places[0])) != (told.seat, told.command):
         yield f"version {places[0]} holds another command than the one acknowledged"
+
+
+def _command(entries: list[entry_pb2.Entry], version: int) -> bytes:
+    """Return a version's command, opened with the root that the table's end has revealed."""
+    entry = entries[version - 1]
+    if not entry.command.HasField("sealed"):
+        return entry.command.game
+    seal = Seal(entries[-1].events[0].table.table_ended.root, entry.table_id)
+    try:
+        return seal.open(version, 0, entry.command.sealed.nonce, entry.command.sealed.box)
+    except SealBroken:  # the table has not ended, or its log is broken, which is found besides
+        return b""
 
 
 def _last(entries: list[entry_pb2.Entry], version: int) -> int:

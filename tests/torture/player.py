@@ -6,63 +6,64 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from stammtisch.double_tricks.v1 import double_tricks_pb2, service_pb2
 from stammtisch.table.v1 import service_pb2 as table_service_pb2
 from stammtisch.table.v1 import table_pb2
 
 from tests.torture.alongside import alongside
 from tests.torture.caller import Caller, Denied, Manners
 from tests.torture.fleet import Fleet
+from tests.torture.played import Played
 from tests.torture.story import Story, Stuck, Told
 from tests.torture.tally import Tally
 from tests.torture.watcher import Watcher
 
-SEATS = range(2, 5)
 TURNS_MAX = 1_000
+OUT_OF_TURN = 0.1  # how often one who is not on turn may try to act, where the rules allow it
 CLOSE_BEFORE = 20  # a table that is closed early is closed before this turn
 BEATEN = frozenset({"VERSION_STALE", "TABLE_ENDED"})  # what the slower of two rivals is rightly told
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a seat may do at a version."""
+    """What seats may do at a version."""
 
-    seat: int
     version: int
-    legal: tuple[double_tricks_pb2.Command, ...]
+    choices: tuple[tuple[int, Any], ...]  # seats with a command
 
 
 class Player:
     """Plays one table. Its choices come from the seed; which process is asked, and when, is another chance."""
 
-    def __init__(self, fleet: Fleet, seed: str, manners: Manners, tally: Tally) -> None:
+    def __init__(self, fleet: Fleet, played: Played, seed: str, manners: Manners, tally: Tally) -> None:
         self._fleet = fleet
+        self._played = played
         self._random = Random(seed)
         self._roads = Random(f"{seed} roads")
         self._manners = manners
         self._tally = tally
-        self._caller = Caller(fleet, self._roads, manners, tally)
+        self._caller = Caller(fleet, played, self._roads, manners, tally)
         self._tokens: dict[int, str] = {}
         self._admin = ""
         self._requests: list[tuple[str, Any, int, Told]] = []
 
-    async def play(self, hand_sizes: tuple[int, ...]) -> Story:
+    async def play(self) -> Story:
         """Play the table to its end, or as far as it goes, and return when all its watchers have heard of that."""
         story = Story()
         try:
-            await self._create(story, hand_sizes)
+            await self._create(story)
             async with alongside([self._watch(story, home) for home in range(len(self._fleet.services))]):
                 await self._turns(story)
         except (Denied, Stuck) as why:
             story.refused.append(str(why))
         return story
 
-    async def _create(self, story: Story, hand_sizes: tuple[int, ...]) -> None:
-        seats = self._random.choice(SEATS)
-        request = service_pb2.CreateTableRequest(
+    async def _create(self, story: Story) -> None:
+        seats = self._random.choice(self._played.seats)
+        request = self._played.request(
+            "CreateTable",
             command_id=self._new_id(),
             seats=[table_pb2.NewSeat(name=f"Seat {seat}") for seat in range(1, seats + 1)],
-            options=double_tricks_pb2.Options(hand_sizes=hand_sizes),
+            options=self._played.options,
             spectators=True,
         )
         copies = 2 if self._chance(self._manners.twice) else 1
@@ -78,7 +79,7 @@ class Player:
         seat = self._roads.choice((None, *self._tokens))
         whole = self._roads.random() < 0.5
         token = "" if seat is None else self._tokens[seat]
-        await Watcher(self._fleet, self._roads, home).watch(story, seat, token, whole=whole)
+        await Watcher(self._fleet, self._played, self._roads, home).watch(story, seat, token, whole=whole)
 
     async def _turns(self, story: Story) -> None:
         closing = self._random.randrange(CLOSE_BEFORE) if self._chance(self._manners.close) else TURNS_MAX
@@ -94,51 +95,56 @@ class Player:
         raise Stuck(f"the game is not over after {TURNS_MAX} turns")
 
     async def _look(self, story: Story) -> Turn | None:
-        """Return whose turn it is; None when the table has ended."""
+        """Return who may act, and how; None when the table has ended."""
         if (view := await self._view(story, 1)).table.status != table_pb2.STATUS_RUNNING:
             return None
-        (seat,) = view.table.seats_to_act
-        if seat != 1:  # any seat sees who has to act, but only that seat sees what it may do
-            view = await self._view(story, seat)
-        return Turn(seat, view.version, tuple(view.legal))
+        # Any seat sees who has to act, but only that seat sees what it may do.
+        seats = self._tokens if self._chance(OUT_OF_TURN) else view.table.seats_to_act
+        views = [view if seat == 1 else await self._view(story, seat) for seat in seats]
+        choices = tuple((seen.seat, command) for seen in views for command in seen.legal)
+        if not choices:
+            raise Stuck(f"seats {[*seats]} must act at version {view.version} and may do nothing")
+        return Turn(view.version, choices)
 
-    async def _view(self, story: Story, seat: int) -> service_pb2.GetViewResponse:
+    async def _view(self, story: Story, seat: int) -> Any:
         known = max((told.version for told in story.told), default=0)
-        request = service_pb2.GetViewRequest(table_id=story.table_id)
-        view: service_pb2.GetViewResponse = await self._caller.ask("GetView", request, self._tokens[seat])
+        request = self._played.request("GetView", table_id=story.table_id)
+        view = await self._caller.ask("GetView", request, self._tokens[seat])
         if view.version < known:
             story.stale.append(f"a view of version {view.version} after version {known} had been acknowledged")
         return view
 
     async def _move(self, story: Story, turn: Turn) -> None:
-        if not turn.legal:
-            raise Stuck(f"seat {turn.seat} must act at version {turn.version} and may do nothing")
-        rivals = len(turn.legal) > 1 and self._chance(self._manners.rival)
-        chosen = self._random.sample(turn.legal, 2 if rivals else 1)
-        strict = rivals or self._random.random() < 0.5
+        rivals = len(turn.choices) > 1 and self._chance(self._manners.rival)
+        chosen = self._random.sample(turn.choices, 2 if rivals else 1)
+        strict = self._random.random() < 0.5
         copies = 2 if self._chance(self._manners.twice) else 1
-        asked = [self._request(story, turn, command, strict=strict) for command in chosen]
-        tries = [self._give(story, turn.seat, *one) for one in asked for _ in range(copies)]
+        asked = [self._request(story, turn, seat, command, strict=strict) for seat, command in chosen]
+        tries = [self._give(story, *one) for one in asked for _ in range(copies)]
         answers = await asyncio.gather(*tries)
         told = {answer.command_id for answer in answers if isinstance(answer, Told)}
+        beaten = BEATEN if strict else BEATEN | self._played.refusals
         story.refused += [
-            f"seat {turn.seat} at version {turn.version}: {answer}"
+            f"version {turn.version}: {answer}"
             for answer in answers
-            if isinstance(answer, Denied) and not (rivals and told and answer.reason in BEATEN)
+            if isinstance(answer, Denied) and not (rivals and told and answer.reason in beaten)
         ]
-        if len(told) > 1:
+        if strict and len(told) > 1:
             story.refused.append(f"two commands were accepted for version {turn.version}")
 
-    def _request(self, story: Story, turn: Turn, command: Any, *, strict: bool) -> tuple[str, Any, bytes]:
+    def _request(
+        self, story: Story, turn: Turn, seat: int, command: Any, *, strict: bool
+    ) -> tuple[int, str, Any, bytes]:
         kind = command.WhichOneof("command")
         method = "".join(word.capitalize() for word in kind.split("_"))
-        request = getattr(service_pb2, f"{method}Request")(
+        request = self._played.request(
+            method,
             table_id=story.table_id,
             command_id=self._new_id(),
             expected_version=turn.version if strict else None,
             command=getattr(command, kind),
         )
-        return method, request, command.SerializeToString(deterministic=True)
+        return seat, method, request, command.SerializeToString(deterministic=True)
 
     async def _give(self, story: Story, seat: int, method: str, request: Any, command: bytes) -> Told | Denied:
         try:

@@ -14,6 +14,7 @@ from tests.torture.complaints import complaints
 from tests.torture.fleet import Fleet, sailing
 from tests.torture.guest import Guest
 from tests.torture.judge import NOTHING, Finding, Kind, judge
+from tests.torture.played import PLAYED
 from tests.torture.player import Player
 from tests.torture.store_log import stored_tables
 from tests.torture.story import Story
@@ -30,7 +31,6 @@ class Plan:
     at_a_time: int
     seconds: float  # all games must be over by then
     services: int = 2
-    hand_sizes: tuple[int, ...] = (1, 2)
     manners: Manners = RUDE
     guests: int = 5  # one of so many tables is played with the Python client; 0: none
     sieges: tuple[Siege, ...] = ()  # all at the same time
@@ -78,10 +78,9 @@ async def _play(plan: Plan, fleet: Fleet, tally: Tally) -> list[Story]:
 
     async def one(number: int) -> Story:
         async with seats:
-            seed = f"{plan.seed} table {number}"
-            if plan.guests and number % plan.guests == 0:
-                return await Guest(fleet, seed, plan.manners, tally).play(plan.hand_sizes)
-            return await Player(fleet, seed, plan.manners, tally).play(plan.hand_sizes)
+            seed, played = f"{plan.seed} table {number}", PLAYED[number % len(PLAYED)]
+            client = Guest if plan.guests and number % plan.guests == 0 else Player
+            return await client(fleet, played, seed, plan.manners, tally).play()
 
     async with asyncio.TaskGroup() as games:
         tasks = [games.create_task(one(number)) for number in range(1, plan.games + 1)]

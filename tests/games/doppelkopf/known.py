@@ -150,5 +150,6 @@ KNOWN = Known(
     places=places,
     strangers=tuple(CARDS.values()),
     redeals=redeals,
+    short=Options(deals=1),
     choose=choose,
 )

@@ -100,4 +100,5 @@ KNOWN = Known(
     places=places,
     strangers=(Card.parse("CA/H3"), Card.parse("S2/POPE"), POPE),
     redeals=redeals,
+    short=Options(hand_sizes=(1, 2, 3, 4, 3)),
 )
