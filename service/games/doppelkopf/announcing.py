@@ -25,10 +25,9 @@ _ANNOUNCE = {each: Announce(each) for each in Announcement}
 
 def announceable(state: State, seat: int) -> tuple[Announce, ...]:
     """Return all that the seat may announce now."""
-    if why_no_announcement(state, seat) is not None:
-        return ()
     sides, cards, least = state.sides, len(state.hands[seat - 1]), first_minimum(state)
-    if cards < least - max(sides.re.level, sides.kontra.level):
+    too_late = cards < least - max(sides.re.level, sides.kontra.level)  # asked first, as it is so for most of a deal
+    if too_late or why_no_announcement(state, seat) is not None:
         return ()
     party = party_of(state.sides.parties, seat)
     own, other = said_by(state, party), said_by(state, party.other)

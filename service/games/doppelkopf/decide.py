@@ -136,8 +136,7 @@ def _play(state: State, seat: int, play: PlayCard) -> tuple[Event, ...]:
     card, setup = play.card, state.setup
     if card not in state.hands[seat - 1]:
         raise Refused(Reason.CARD_NOT_IN_HAND)
-    if state.trick:
-        _refuse(why_not_card(state, seat, card))
+    _refuse(why_not_card(state, seat, card))
     played = CardPlayed(seat, card)
     plays = (*state.trick, played)
     if len(plays) < SEATS_PLAYING:

@@ -27,7 +27,7 @@ class Order:
 
     trumps: tuple[Card, ...]  # the highest first
     suit: dict[Card, Suit | None]  # what a card follows; None for a trump
-    following: dict[Suit | None, frozenset[Card]]  # what follows a suit, or trumps
+    following: dict[Card, frozenset[Card]]  # by the card led: what follows it
     strength: dict[Card, int]
     tolle: Card | None  # the ten of hearts, where it is the highest trump
 
@@ -40,7 +40,7 @@ def order_of(solo: Solo, *, tollen: bool) -> Order:
     suit = {card: None if card in trumps else card.suit for card in CARDS.values()}
     strength = {card: len(plain) - plain.index(card.rank) for card, kind in suit.items() if kind}
     strength |= {card: _TRUMP_STRENGTH + len(trumps) - place for place, card in enumerate(trumps)}
-    following = {kind: frozenset(card for card in suit if suit[card] is kind) for kind in (None, *Suit)}
+    following = {led: frozenset(card for card in CARDS.values() if suit[card] is suit[led]) for led in CARDS.values()}
     return Order(trumps, suit, following, strength, TOLLE if tollen and trumps[:1] == (TOLLE,) else None)
 
 

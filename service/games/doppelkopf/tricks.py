@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.games.doppelkopf.cards import Card, Suit
+from service.games.doppelkopf.cards import Card
 from service.games.doppelkopf.commands import Reason
 from service.games.doppelkopf.order import Order
 from service.games.doppelkopf.rules import FollowRule
@@ -14,7 +14,7 @@ def playable(
     """Return every card that the hand may play to the trick. Equal cards are one."""
     if not trick:
         return tuple(dict.fromkeys(hand))
-    allowed = _suited(hand, order.suit[trick[0]], order, rule)
+    allowed = _suited(hand, trick[0], order, rule)
     if rule is FollowRule.FOLLOW_AND_BEAT:
         allowed = [card for card in allowed if _wins(card, trick, order, second_tolle=second_tolle)] or allowed
     return tuple(dict.fromkeys(allowed))
@@ -24,12 +24,13 @@ def why_not_playable(  # noqa: PLR0913 -- a card, and all that the trick allows 
     card: Card, hand: Sequence[Card], trick: Sequence[Card], order: Order, rule: FollowRule, *, second_tolle: bool
 ) -> Reason | None:
     """Return why a card of the hand may not be played to the trick."""
+    if not trick or (card in order.following[trick[0]] and rule is not FollowRule.FOLLOW_AND_BEAT):
+        return None  # as for most cards, and the hand need not be looked through
     if card in playable(hand, trick, order, rule, second_tolle=second_tolle):
         return None
-    suit = order.suit[trick[0]]
-    if card in _suited(hand, suit, order, rule):
+    if card in _suited(hand, trick[0], order, rule):
         return Reason.MUST_BEAT
-    return Reason.MUST_FOLLOW if any(other in order.following[suit] for other in hand) else Reason.MUST_TRUMP
+    return Reason.MUST_FOLLOW if any(other in order.following[trick[0]] for other in hand) else Reason.MUST_TRUMP
 
 
 def winner(cards: Sequence[Card], order: Order, *, second_tolle: bool) -> int:
@@ -44,14 +45,13 @@ def winner(cards: Sequence[Card], order: Order, *, second_tolle: bool) -> int:
     return place
 
 
-def _suited(hand: Sequence[Card], led: Suit | None, order: Order, rule: FollowRule) -> list[Card]:
+def _suited(hand: Sequence[Card], led: Card, order: Order, rule: FollowRule) -> list[Card]:
     """Return the cards that follow, or else trumps where one must trump, or else all."""
     following = order.following[led]
     if cards := [card for card in hand if card in following]:
         return cards
-    trumps = order.following[None]
     must_trump = rule is not FollowRule.FOLLOW_ONLY
-    return (must_trump and [card for card in hand if card in trumps]) or list(hand)
+    return (must_trump and [card for card in hand if card in order.trumps]) or list(hand)
 
 
 def _wins(card: Card, trick: Sequence[Card], order: Order, *, second_tolle: bool) -> bool:

@@ -95,7 +95,7 @@ def _player(state: State, seat: int) -> Player:
 
 
 def _hand(state: State, seat: int) -> tuple[HandCard, ...]:
-    trumps, waiting = state.bidding.order.following[None], why_no_card(state, seat)
+    trumps, waiting = state.bidding.order.trumps, why_no_card(state, seat)
     return tuple(
         HandCard(card, card in trumps, waiting or why_not_card(state, seat, card)) for card in state.hands[seat - 1]
     )
