@@ -31,7 +31,7 @@ class Options:
         "How many deals are played.",
         default=24,
         least=1,
-        most=200,
+        most=100,
         refused_when="Every player must have the deals for his mandatory solos.",
     )
     first_dealer: int = option(

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from service.config import read
 from service.games.doppelkopf import GAME
 from service.games.doppelkopf.contract import MarriageMode, Solo
 from service.games.doppelkopf.options import Options, rules_of
@@ -101,8 +102,8 @@ def test_without_nines_there_are_40_cards() -> None:
     [
         ({}, 3, "seats", "choose 4 to 8 players, not 3"),
         ({}, 9, "seats", "choose 4 to 8 players, not 9"),
-        ({"deals": 0}, 4, "deals", "choose 1 to 200, not 0"),
-        ({"deals": 201}, 4, "deals", "choose 1 to 200, not 201"),
+        ({"deals": 0}, 4, "deals", "choose 1 to 100, not 0"),
+        ({"deals": 101}, 4, "deals", "choose 1 to 100, not 101"),
         ({"first_dealer": 5}, 4, "first_dealer", "choose a seat from 1 to 4, or 0 for one by lot"),
         ({"first_dealer": -1}, 4, "first_dealer", "choose 0 to 8, not -1"),
         ({"marriage_modes": ()}, 4, "marriage_modes", "give 1 to 3 items, not 0"),
@@ -138,6 +139,13 @@ def test_what_cannot_be_played_is_refused_by_the_option_at_fault(
 
 def test_just_enough_deals_for_the_mandatory_solos_can_be_played() -> None:
     assert GAME.start(options(mandatory_solo=2, deals=10), 5).session.owed == (2,) * 5
+
+
+def test_the_longest_game_fits_into_a_tables_log() -> None:
+    cards, answers, names, announcements, deal = 48, 4, 4, 2 * 5, 1
+    most = options_of(Options)["deals"].most
+    assert most is not None
+    assert most * (cards + answers + names + announcements + deal) + 2 <= read({}).table_entries
 
 
 def test_a_form_finds_a_sentence_for_every_option_and_each_profiles_default() -> None:
