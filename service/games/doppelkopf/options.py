@@ -24,7 +24,7 @@ class Options:
     """How a table is played. What is None is as the profile has it."""
 
     profile: Profile = option(
-        "What holds where nothing else is chosen: the sheet's game for a pot, or the tournament rules.",
+        "What holds where nothing else is chosen: the game for a pot, or the tournament's, also with mandatory solos.",
         default=Profile.POT,
     )
     deals: int = option(
@@ -67,7 +67,7 @@ class Options:
         "Whether a trick of 40 eyes or more earns something.", default=None, profiles=PROFILES
     )
     marriage_modes: tuple[MarriageMode, ...] | None = option(
-        "How the holder of both queens of clubs may find a partner.",
+        "How the holder of both queens of clubs may find a partner; who finds none plays alone.",
         default=None,
         profiles=PROFILES,
         items=range(1, len(MarriageMode) + 1),

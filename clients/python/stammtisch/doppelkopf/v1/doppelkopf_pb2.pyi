@@ -715,7 +715,7 @@ class Options(_message.Message):
     """Whether all see how many eyes each has won so far: false."""
     @_builtins.property
     def marriage_modes(self) -> _containers.RepeatedScalarFieldContainer[Global___MarriageMode.ValueType]:
-        """How the holder of both queens of clubs may find a partner. Empty: as the profile has it."""
+        """How the holder of both queens of clubs may find a partner; who finds none plays alone. Empty: as the profile has it."""
 
     @_builtins.property
     def solo_types(self) -> _containers.RepeatedScalarFieldContainer[Global___Solo.ValueType]:
