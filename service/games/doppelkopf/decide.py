@@ -152,10 +152,9 @@ def _consequences(state: State) -> tuple[Event, ...]:
     """Return what comes of a complete trick: a marriage may be resolved, and the deal be over."""
     last = len(state.tricks) == state.setup.hand_size
     events: tuple[Event, ...] = ()
-    made = state.bidding.made
-    if made is not None and state.unresolved:
-        found = partner(made.mode, made.seat, state.tricks, last=last)
+    if marriage := state.unresolved:
+        found = partner(marriage.mode, marriage.seat, state.tricks, last=last)
         if found is not None:
-            resolved = MarriageResolved(made.seat, found)
+            resolved = MarriageResolved(marriage.seat, found)
             events, state = (resolved,), evolve(state, resolved)
     return (*events, *settle(state)) if last else events

@@ -1,7 +1,16 @@
 """Score: what a deal brings everybody, and who has won."""
 
-from service.games.doppelkopf.contract import Contract, Party
-from service.games.doppelkopf.events import Camp, DealScored, Factors, Point, PotShared, Premium, SeatScore
+from service.games.doppelkopf.contract import Party
+from service.games.doppelkopf.events import (
+    Camp,
+    ContractMade,
+    DealScored,
+    Factors,
+    Point,
+    PotShared,
+    Premium,
+    SeatScore,
+)
 from service.games.doppelkopf.outcome import camp_of, earned, winner_of
 from service.games.doppelkopf.points import changes, points_of, special_points, value_of
 from service.games.doppelkopf.pot import (
@@ -48,7 +57,7 @@ def _in_money(state: State, camps: dict[Party, Camp], winner: Party | None) -> D
     options, session, parties = state.setup.options, state.session, state.sides.parties
     factors, paid, pockets = None, [0] * len(parties), [0] * len(parties)
     if winner is not None:
-        contract = _contract(state)
+        contract = _made(state).contract
         factors = factors_of(
             options, contract, camps, winner, black=winner is Party.KONTRA and black_but_for_queens(state, contract)
         )
@@ -78,11 +87,11 @@ def _scored(  # noqa: PLR0913 -- each settlement has lines of its own
     antes: int = 0,
     pot: int = 0,
 ) -> DealScored:
-    made = state.bidding.made
+    made = _made(state)
     columns = zip(state.sides.parties, change, state.session.totals, strict=True)
     return DealScored(
-        contract=_contract(state),
-        seat=made.seat if made else 0,
+        contract=made.contract,
+        seat=made.seat,
         winner=winner,
         re=camps[Party.RE],
         kontra=camps[Party.KONTRA],
@@ -107,6 +116,6 @@ def _alone(state: State) -> bool:
     return state.sides.parties.count(Party.RE) == 1
 
 
-def _contract(state: State) -> Contract:
-    made = state.bidding.made
-    return made.contract if made else Contract.NORMAL
+def _made(state: State) -> ContractMade:
+    assert state.bidding.made is not None, "a deal is scored once it is played"
+    return state.bidding.made

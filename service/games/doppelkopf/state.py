@@ -110,10 +110,10 @@ class State(NamedTuple):  # made once an event, at a third of a frozen dataclass
     tricks: tuple[Trick, ...]
 
     @property
-    def unresolved(self) -> bool:
-        """Whether it is a marriage whose holder has not found a partner yet."""
+    def unresolved(self) -> ContractMade | None:
+        """The marriage, where it is one whose holder has not found a partner yet."""
         made = self.bidding.made
-        return made is not None and made.contract is Contract.MARRIAGE and not self.sides.resolved
+        return made if made and made.contract is Contract.MARRIAGE and not self.sides.resolved else None
 
 
 def start(options: Options, seats: int) -> State:
