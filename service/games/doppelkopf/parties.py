@@ -63,7 +63,8 @@ def known_after(state: State, played: CardPlayed, hands: Sequence[Sequence[Card]
     if card is CLUB_QUEEN:
         left = any(CLUB_QUEEN in hand for hand in hands)
         return revealed(state, known, played.seat, Party.RE, all_queens=not left)
-    if state.trick and order.suit[state.trick[0].card] is None and order.suit[card] is not None:
+    unknown = known[played.seat - 1] is None  # one who is known to be Re may have no trump left
+    if unknown and state.trick and order.suit[state.trick[0].card] is None and order.suit[card] is not None:
         return revealed(state, known, played.seat, Party.KONTRA)
     return known
 

@@ -44,6 +44,12 @@ def test_who_discards_on_a_trump_is_known_to_be_kontra() -> None:
     assert known(played(state, "DJ CA")) == "-K--"
 
 
+def test_who_has_shown_to_be_re_stays_it_when_no_trump_is_left() -> None:
+    state = healthy("CQ C9 SA SA ST ST SK SK S9 S9 HA HA", "DQ CA DJ", "D9 CK DK", "D9 CT DK")
+    state = played(state, "CQ DQ D9 D9 C9 CA CK CT DJ DK DK SK")
+    assert known(state) == "R---"
+
+
 def test_two_who_have_no_trump_say_nothing_of_the_others_where_one_may_play_alone() -> None:
     state = healthy("DJ CQ", *PLAIN, "CQ")
     assert known(played(state, "DJ CA HA")) == "-KK-"
