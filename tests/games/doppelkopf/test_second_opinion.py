@@ -1,4 +1,4 @@
-"""A second opinion: an umpire who only watches comes to the same tricks, parties and scores."""
+"""Second opinions: an umpire comes to the same scores, an onlooker to the same cards, words and parties."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.games.doppelkopf import GAME
-from service.games.doppelkopf.commands import Name
+from service.games.doppelkopf.commands import Announce, Name, PlayCard
 from service.games.doppelkopf.contract import Contract
 from service.games.doppelkopf.events import (
     Announced,
@@ -22,7 +22,8 @@ from service.games.doppelkopf.events import (
 )
 from service.games.doppelkopf.options import Options, rules_of
 from service.games.doppelkopf.rules import Settlement
-from tests.games.doppelkopf import umpire
+from service.games.doppelkopf.state import Phase, State
+from tests.games.doppelkopf import onlooker, umpire
 from tests.games.doppelkopf.known import KNOWN
 from tests.games.story import tell
 
@@ -49,15 +50,14 @@ class Book:
                 self.deal.solo = event.solo.name if event.solo else "NORMAL"
                 self.deal.mode = event.mode.name if event.mode else ""
             case Announced():
-                self.deal.said["RE" if event.seat in umpire.re_of(self.deal) else "KONTRA"].append(
-                    event.announcement.name
-                )
+                self.deal.calls.append((event.seat, event.announcement.name, len(self.deal.held(event.seat))))
             case CardPlayed():
                 self.deal.played(event.seat, str(event.card))
             case TrickWon():
                 assert event.seat == umpire.won(self.deal, self.deal.tricks[-1])[0]
             case MarriageResolved():
                 assert {event.seat, event.partner} - {0} == umpire.re_of(self.deal)
+                assert onlooker.resolved(self.deal) == len(self.deal.tricks)
             case DealScored():
                 self.score(event)
             case PotShared():
@@ -113,3 +113,25 @@ def test_an_umpire_who_only_watches_comes_to_the_same_scores(number: int) -> Non
         for event in step.events:
             book.read(event)
     assert book.totals == dict(enumerate(story.end.session.totals, start=1))
+
+
+@pytest.mark.parametrize("number", range(STORIES // 2))
+def test_an_onlooker_allows_the_same_cards_and_words_and_knows_the_same_parties(number: int) -> None:
+    story = tell(GAME, replace(KNOWN, choose=fond_of_marriage), f"onlooker {number}")
+    book = Book(story.options, story.seats)
+    for step in story.steps:
+        if step.before.phase is Phase.PLAY:
+            look(step.before, book)
+        for event in step.events:
+            book.read(event)
+
+
+def look(state: State, book: Book) -> None:
+    view = GAME.project(state, None)
+    assert {player.seat: player.party.name for player in view.players if player.party} == onlooker.known(book.deal)
+    for seat in book.deal.hands:
+        legal = GAME.legal(state, seat)
+        cards = {str(each.card) for each in legal if isinstance(each, PlayCard)}
+        words = {each.announcement.name for each in legal if isinstance(each, Announce)}
+        assert cards == (onlooker.playable(book.deal, seat) if seat == state.turn else set())
+        assert words == onlooker.announceable(book.deal, seat)

@@ -3,11 +3,13 @@
 It shares nothing with the room but the notation of cards and the names of choices, and does everything the long way.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 Play = tuple[int, str]  # a seat and its card
+Call = tuple[int, str, int]  # a seat, its word, and how many cards it held
 
 EYES = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
 LIMITS = {"NO_90": 90, "NO_60": 60, "NO_30": 30, "SCHWARZ": 0}
@@ -25,17 +27,21 @@ class Deal:
     declarer: int = 0
     solo: str = "NORMAL"
     mode: str = ""
-    said: dict[str, list[str]] = field(default_factory=lambda: {"RE": [], "KONTRA": []})
-    tricks: list[list[Play]] = field(default_factory=lambda: [[]])
+    calls: list[Call] = field(default_factory=list)
+    tricks: list[list[Play]] = field(default_factory=list)
 
     def played(self, seat: int, card: str) -> None:
-        if len(self.tricks[-1]) == 4:
+        if not self.tricks or len(self.tricks[-1]) == 4:
             self.tricks.append([])
         self.tricks[-1].append((seat, card))
 
-    @property
-    def last(self) -> bool:
-        return len(self.tricks) == len(next(iter(self.hands.values())))
+    def held(self, seat: int) -> list[str]:
+        """Return the cards that the seat has left."""
+        played = Counter(card for trick in self.tricks for who, card in trick if who == seat)
+        return list((Counter(self.hands[seat]) - played).elements())
+
+    def said(self, party: str) -> list[str]:
+        return [word for seat, word, _ in self.calls if (seat in re_of(self)) == (party == "RE")]
 
     @property
     def alone(self) -> bool:
@@ -103,7 +109,7 @@ def eyes_of(deal: Deal, party: str) -> int:
 
 def limits(deal: Deal, party: str) -> list[int]:
     """Return the limits announced, with those that were skipped."""
-    lowest = min((LIMITS[word] for word in deal.said[party] if word in LIMITS), default=120)
+    lowest = min((LIMITS[word] for word in deal.said(party) if word in LIMITS), default=120)
     return [limit for limit in LIMITS.values() if limit >= lowest]
 
 
@@ -128,7 +134,7 @@ def _has_120(deal: Deal) -> str | None:
     match deal.rules.tie_120.name:
         case "NOBODY":
             return None
-        case "KONTRA_UNLESS_ALONE_ANNOUNCED" if deal.said["KONTRA"] and not deal.said["RE"]:
+        case "KONTRA_UNLESS_ALONE_ANNOUNCED" if deal.said("KONTRA") and not deal.said("RE"):
             return "RE"
         case _:
             return "KONTRA"
@@ -144,7 +150,7 @@ def value(deal: Deal) -> int:
             points[party] += not tricks_of(deal, other)
         points[party] += sum(eyes_of(deal, party) >= limit + 30 for limit in limits(deal, other))
         if winner == party:
-            said = bool(deal.said[party]) + bool(deal.said[other])
+            said = bool(deal.said(party)) + bool(deal.said(other))
             points[party] += 1 + 2 * said + len(limits(deal, party)) + len(limits(deal, other))
     if not deal.alone:
         points["KONTRA"] += winner == "KONTRA"
@@ -178,7 +184,7 @@ def amount(deal: Deal, options: Any) -> int:
     black = not cards or (winner == "KONTRA" and by_queens and set(cards) == {"CQ"})
     grade = 3 if black else 2 if eyes_of(deal, loser) < 30 else 1
     side = 1 if winner == "RE" else 2 if by_queens else options.solo_loss_side
-    doublings = sum(bool(deal.said[party]) + len(limits(deal, party)) for party in deal.said)
+    doublings = sum(bool(deal.said(party)) + len(limits(deal, party)) for party in ("RE", "KONTRA"))
     return int(options.base_amount * grade * side * 2**doublings)
 
 
