@@ -46,8 +46,3 @@ SEATS_PLAYING = 4
 def pack_of(*, nines: bool) -> tuple[Card, ...]:
     """Return every card twice."""
     return tuple(card for card in CARDS.values() if nines or card.rank != "9") * 2
-
-
-def eyes_of(cards: tuple[Card, ...]) -> int:
-    """Return the eyes of some cards together."""
-    return sum(card.eyes for card in cards)

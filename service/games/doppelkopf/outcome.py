@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from service.games.doppelkopf.announcing import said_by
-from service.games.doppelkopf.cards import ALL_EYES, CLUB_JACK, FOX, Card, eyes_of
+from service.games.doppelkopf.cards import ALL_EYES, CLUB_JACK, FOX, Card
 from service.games.doppelkopf.contract import Party
 from service.games.doppelkopf.events import Camp, Merit
 from service.games.doppelkopf.parties import Parties
@@ -18,7 +18,7 @@ DOPPELKOPF_EYES = 40
 def camp_of(state: State, party: Party) -> Camp:
     """Return what the party won and announced."""
     won = [trick for trick in state.tricks if state.sides.parties[trick.winner - 1] is party]
-    return Camp(sum(eyes_of(trick.cards) for trick in won), len(won), said_by(state, party).level)
+    return Camp(sum([trick.eyes for trick in won]), len(won), said_by(state, party).level)
 
 
 def limits_of(camp: Camp) -> tuple[int, ...]:
@@ -42,7 +42,7 @@ def earned(state: State) -> Iterator[tuple[int, Merit]]:
     """Yield what single tricks earn their winners, where the rules have it."""
     rules, parties = state.setup.rules, state.sides.parties
     for trick in state.tricks:
-        if rules.doppelkopf_trick and eyes_of(trick.cards) >= DOPPELKOPF_EYES:
+        if rules.doppelkopf_trick and trick.eyes >= DOPPELKOPF_EYES:
             yield trick.winner, Merit.DOPPELKOPF
         if rules.foxes:
             yield from ((trick.winner, Merit.FOX) for _ in range(_foxes_caught(trick, parties)))

@@ -31,9 +31,9 @@ class Trick:
     winner: int
 
     @property
-    def cards(self) -> tuple[Card, ...]:
-        """The cards, in the order played."""
-        return tuple(play.card for play in self.plays)
+    def eyes(self) -> int:
+        """What the cards count together."""
+        return sum([play.card.eyes for play in self.plays])
 
 
 @dataclass(frozen=True, slots=True)

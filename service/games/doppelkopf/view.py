@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from service.games.doppelkopf.cards import Card, eyes_of
+from service.games.doppelkopf.cards import Card
 from service.games.doppelkopf.commands import Answer, Reason
 from service.games.doppelkopf.contract import Party
 from service.games.doppelkopf.decide import why_no_card, why_not_card
@@ -90,7 +90,7 @@ def _player(state: State, seat: int) -> Player:
         party=state.sides.known[seat - 1],
         cards=len(state.hands[seat - 1]),
         tricks=len(won),
-        eyes=sum(eyes_of(trick.cards) for trick in won) if state.setup.options.show_eyes_during_play else None,
+        eyes=sum(trick.eyes for trick in won) if state.setup.options.show_eyes_during_play else None,
     )
 
 

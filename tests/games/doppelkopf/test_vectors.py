@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.games.doppelkopf.announcing import in_time, why_not_level
-from service.games.doppelkopf.cards import ALL_EYES, eyes_of, pack_of
+from service.games.doppelkopf.cards import ALL_EYES, pack_of
 from service.games.doppelkopf.commands import Reason
 from service.games.doppelkopf.contract import Contract, Party, Solo
 from service.games.doppelkopf.events import Camp
@@ -31,7 +31,7 @@ def the_parts_of_the_pack(given: Any) -> Any:
     for nines, tollen in given["nines_tollen"]:
         pack, trumps = pack_of(nines=nines), order_of(Solo.NORMAL, tollen=tollen).trumps
         number = sum(card in trumps for card in pack)
-        parts.append([len(pack), number, len(pack) - number, eyes_of(pack)])
+        parts.append([len(pack), number, len(pack) - number, sum(card.eyes for card in pack)])
     return parts
 
 
