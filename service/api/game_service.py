@@ -17,6 +17,7 @@ from service.api.tokens import acting_seat, creating
 from service.api.watching import ViewWatch, server_sent_event
 from service.fold import Founding, Table
 from service.kit.game import BadOptions
+from service.kit.options import settled
 from service.table import Asked, Done, RulesRefuse
 from service.wire import Malformed
 
@@ -148,7 +149,7 @@ class GameService:
         except BadOptions as bad:
             raise invalid(f"options.{bad.option}", bad.sentence) from bad
         contributions, names = fields.contributions(request.seats), fields.names(request.seats)
-        return Founding(game, options, contributions, request.spectators, names)
+        return Founding(game, settled(options), contributions, request.spectators, names)
 
     def _decoded(self, path: str, message: Message) -> Any:
         try:

@@ -1,7 +1,7 @@
 """Options: the fields of a game's frozen dataclass `Options`, each with all that a form needs to offer it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any
 
@@ -56,6 +56,16 @@ def check_ranges(options: Any) -> None:
         for number in values:
             if not rule.least <= number <= rule.most:
                 raise BadOptions(name, f"choose {_span(rule.least, rule.most)}, not {number}")
+
+
+def settled(options: Any) -> Any:
+    """Return the options with everything filled in that was left to the profile."""
+    left = {
+        name: getattr(rule.profiles[options.profile], name)
+        for name, rule in options_of(type(options)).items()
+        if rule.profiles and getattr(options, name) is None
+    }
+    return replace(options, **left) if left else options
 
 
 def _span(least: int, most: int) -> str:

@@ -13,12 +13,15 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from stammtisch.double_tricks.v1 import double_tricks_pb2
 from stammtisch.table.v1 import service_pb2 as table_service_pb2
+from stammtisch.table.v1 import table_pb2
 
 from service.api.server import READINESS, Server
 from service.games import GAMES
 from service.kit.game import AnyGame
+from service.kit.options import settled
 from service.wire import WIRES
-from tests.api.house import House, house
+from tests.api.house import House, house, new_id
+from tests.fuzz.contract import game_rpc
 
 SERVING, NOT_SERVING = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
 
@@ -106,6 +109,15 @@ async def test_the_list_of_games_says_all_that_a_form_needs(home: House) -> None
     assert described["sets"].refused_when
     assert (described["handSizes"].min_items, described["handSizes"].max_items) == (1, 20)
     assert not described["exactBonus"].HasField("max_items")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+async def test_a_table_tells_how_it_is_played_and_leaves_nothing_to_a_profile(home: House, game: AnyGame) -> None:
+    create = game_rpc(game.name, "CreateTable")
+    call = home.raw.unary_unary(create.path, create.request.SerializeToString, create.response.FromString)
+    seats = [table_pb2.NewSeat() for _ in range(game.seats[0])]
+    created: Any = await call(create.request(command_id=new_id(), seats=seats))
+    assert created.options == WIRES[game.name].encode(settled(game.options()))
 
 
 async def test_an_option_that_the_profile_decides_is_listed_with_each_profiles_default(home: House) -> None:

@@ -1,9 +1,10 @@
 from dataclasses import dataclass
+from enum import Enum
 
 import pytest
 
 from service.kit.game import BadOptions, Standing
-from service.kit.options import Option, check_ranges, option, options_of
+from service.kit.options import Option, check_ranges, option, options_of, settled
 from service.kit.seats import next_seat
 from service.kit.standing import ranked
 from service.kit.tuples import with_item, without
@@ -61,6 +62,38 @@ def test_an_option_out_of_range_is_refused_by_name_with_what_would_be_right(size
 def test_an_option_tells_a_form_everything() -> None:
     assert options_of(Sizes)["three"] == Option("Three words.", None, None, range(3, 4), "Never.", {})
     assert list(options_of(Sizes)) == ["one", "many", "three", "flag"]
+
+
+class Way(Enum):
+    """A profile."""
+
+    LONG = 1
+    SHORT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a profile decides."""
+
+    number: int
+
+
+WAYS: dict[Enum, Chosen] = {Way.LONG: Chosen(5), Way.SHORT: Chosen(1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Options of which a profile decides one."""
+
+    profile: Way = option("Which way.", default=Way.LONG)
+    number: int | None = option("A number.", default=None, least=1, most=5, profiles=WAYS)
+
+
+def test_what_is_left_to_a_profile_is_filled_in_and_what_was_chosen_is_kept() -> None:
+    assert settled(Walk()) == Walk(Way.LONG, 5)
+    assert settled(Walk(Way.SHORT)) == Walk(Way.SHORT, 1)
+    assert settled(Walk(Way.SHORT, 3)) == Walk(Way.SHORT, 3)
+    assert settled(Sizes()) == Sizes()
 
 
 def test_an_option_that_is_left_to_a_profile_is_in_range() -> None:

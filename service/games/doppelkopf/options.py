@@ -1,6 +1,6 @@
 """Options: how a table is played, and which options cannot be."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 from service.games.doppelkopf.contract import MarriageMode, Solo
 from service.games.doppelkopf.rules import (
@@ -14,7 +14,7 @@ from service.games.doppelkopf.rules import (
     Tie,
 )
 from service.kit.game import BadOptions
-from service.kit.options import check_ranges, option
+from service.kit.options import check_ranges, option, settled
 
 SEATS = range(4, 9)
 
@@ -117,8 +117,8 @@ class Options:
 
 def rules_of(options: Options) -> Rules:
     """Return what is played: what was chosen, and for the rest the profile."""
-    chosen = {field.name: getattr(options, field.name) for field in fields(Rules)}
-    return replace(PROFILES[options.profile], **{name: value for name, value in chosen.items() if value is not None})
+    all_chosen = settled(options)
+    return Rules(**{field.name: getattr(all_chosen, field.name) for field in fields(Rules)})
 
 
 def check(options: Options, seats: int) -> None:
