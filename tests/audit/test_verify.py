@@ -11,10 +11,12 @@ from service.audit.exported import Exported
 from service.audit.trouble import Differs, Unusable
 from service.audit.verify import told, verify
 from service.games import GAMES
+from service.kit.options import options_of
 from service.seal import Seal
 from service.wire import WIRES
 from tests.audit.forging import changed, forged, rewritten, root, seal
 from tests.audit.games import KEYS, play, small
+from tests.games.story import known_of
 
 WIRE = WIRES["double_tricks"]
 GAME = GAMES["double_tricks"]
@@ -52,8 +54,10 @@ def differs(data: bytes, match: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 async def test_whole_games_hold(game: str, seed: int) -> None:
+    short = known_of(GAMES[game]).short
+    options = {name: getattr(short, name) for name in options_of(type(short))}
     for seats in GAMES[game].seats:
-        played = await play(game, seats, seed=seed)
+        played = await play(game, seats, options, seed)
         verified = verify(exported.write(played.log))
         assert (verified.status, verified.head) == ("finished", played.versions[-1].head)
         assert verified.entries == len(played.log.entries)
