@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from service.games import doppelkopf, double_tricks
+from service.games import doppelkopf, double_tricks, romme10
 from service.kit.game import AnyGame
 
 GAMES: Mapping[str, AnyGame] = {
     "double_tricks": double_tricks.GAME,
     "doppelkopf": doppelkopf.GAME,
+    "romme10": romme10.GAME,
 }
