@@ -1,4 +1,4 @@
-"""Measure everything, or what is named: playouts, rebuilds, calls, watchers, room."""
+"""Measure everything, or what is named: playouts, contracts, rebuilds, calls, watchers, room."""
 
 import argparse
 import platform
@@ -6,6 +6,7 @@ import platform
 import uvloop
 
 from tests.bench.calls import calls
+from tests.bench.contracts import contracts
 from tests.bench.figures import Figure
 from tests.bench.house import opened
 from tests.bench.playouts import playouts
@@ -14,7 +15,7 @@ from tests.bench.room_taken import room_taken
 from tests.bench.watchers import watchers
 
 IN_A_HOUSE = {"rebuilds": rebuilds, "calls": calls, "watchers": watchers}
-ALONE = {"playouts": playouts, "room": room_taken}
+ALONE = {"playouts": playouts, "contracts": contracts, "room": room_taken}
 
 
 async def main(wanted: list[str]) -> None:
