@@ -74,7 +74,9 @@ class Game(Generic[State, Command, Event, View, Options]):
     see: Callable[[Event, int | None], Event | None]  # the event as a seat, or everybody, may see it
     legal: Callable[[State, int], Iterable[Command]]  # what `decide` would accept from the seat
     chance: Callable[[State, Draw], Command | None]  # what the dealer would do now
-    to_act: Callable[[State], tuple[int, ...]]  # the seats that must act
+    to_act: Callable[[State], tuple[int, ...]]
+    """The seats that the table waits for. Where all race these are all, able to do something now or not: that is their
+    secret. But one of them at least can."""
     standings: Callable[[State], tuple[Standing, ...]]  # empty until the game is over
 
 

@@ -22,7 +22,7 @@ class Sight:
 
     version: int
     ended: bool
-    legal: Sequence[Any]  # of a seat that must act; empty for one that need not
+    legal: Sequence[Any]  # of a seat that the table waits for; empty for others, and for one that cannot do anything
     places: Sequence[Place]
 
 

@@ -51,8 +51,10 @@ async def play(
     for _ in range(commands):
         if versions[-1].status != RUNNING:
             break
-        seat = chance.choice(kind.to_act(versions[-1].state))
-        command = chance.choice(list(kind.legal(versions[-1].state, seat)))
+        state = versions[-1].state
+        legal = {seat: list(kind.legal(state, seat)) for seat in kind.to_act(state)}
+        seat = chance.choice([seat for seat in legal if legal[seat]])
+        command = chance.choice(legal[seat])
         versions.append((await tables.act(table_id, Asked(seat, chance.randbytes(16), command))).table)
     if close:
         versions.append((await tables.close(table_id, chance.randbytes(16))).table)

@@ -57,8 +57,9 @@ def _play(game: AnyGame, chooser: random.Random, seed: int) -> tuple[int, float]
             return commands, seconds
         began = time.perf_counter()
         while seats := to_act(state):
-            seat = seats[0]
-            for event in decide(state, seat, choose(tuple(legal(state, seat)))):
-                state = evolve(state, event)
-            commands += 1
+            seat = seats[0] if len(seats) == 1 else choose(seats)
+            if some := tuple(legal(state, seat)):
+                for event in decide(state, seat, choose(some)):
+                    state = evolve(state, event)
+                commands += 1
         seconds += time.perf_counter() - began

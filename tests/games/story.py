@@ -29,6 +29,8 @@ class Known:
     choose: Callable[[Random, Sequence[Any]], Any] = Random.choice
     """What a random player does of what is legal: not all of it equally often, where that would make odd games."""
     legal_is_complete: bool = True  # whether `legal` lists everything that `decide` accepts
+    plain: Callable[[Any], Any] = lambda command: command
+    """The command as `legal` would list it: without what a seat may add and need not."""
 
 
 def known_of(game: AnyGame) -> Known:
@@ -84,16 +86,17 @@ def tell(game: AnyGame, known: Known, seed: str) -> Story:
 
 
 def choose(game: AnyGame, known: Known, state: Any, seats: int, random: Random) -> tuple[int, Any] | None:
-    """Return what happens next: a deal, or what a seat does that must act, or now and then one that only may."""
+    """Return what happens next: a deal, or what one does of the seats waited for, or now and then another that may."""
     deal = game.chance(state, SeededDraw(random.randbytes(32)))
     if deal is not None:
         return CHANCE, deal
     waiting = game.to_act(state)
     if not waiting:
         return None
-    out_of_turn = [seat for seat in range(1, seats + 1) if seat not in waiting and list(game.legal(state, seat))]
+    legal = {seat: list(game.legal(state, seat)) for seat in range(1, seats + 1)}
+    able = [seat for seat in waiting if legal[seat]]
+    assert able, f"the table waits for {waiting}, and none of them can do anything"
+    out_of_turn = [seat for seat in legal if legal[seat] and seat not in waiting]
     bold = out_of_turn and random.random() < OUT_OF_TURN
-    seat = random.choice(out_of_turn if bold else waiting)
-    commands = list(game.legal(state, seat))
-    assert commands, f"seat {seat} must act and cannot"
-    return seat, known.choose(random, commands)
+    seat = random.choice(out_of_turn if bold else able)
+    return seat, known.choose(random, legal[seat])

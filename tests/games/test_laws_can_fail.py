@@ -29,6 +29,10 @@ def never_ending() -> AnyGame:
     return replace(GAME, evolve=lambda state, event: state)
 
 
+def waiting_for_those_who_can_do_nothing() -> AnyGame:
+    return replace(GAME, legal=lambda state, seat: ())
+
+
 def without_a_last_place() -> AnyGame:
     def standings(state: State) -> tuple[Standing, ...]:
         return GAME.standings(state)[:-1]
@@ -99,6 +103,7 @@ def losing_tricks() -> AnyGame:
     ("law", "broken", "sign"),
     [
         (laws.it_ends_with_a_standing, never_ending, "does not end"),
+        (laws.it_ends_with_a_standing, waiting_for_those_who_can_do_nothing, "none of them can do anything"),
         (laws.it_ends_with_a_standing, without_a_last_place, "not every seat has its place"),
         (laws.what_is_legal_is_accepted, offering_too_much, "more tricks than you have cards"),
         (laws.what_is_legal_is_accepted, offering_out_of_turn, "not your turn"),

@@ -308,7 +308,9 @@ class Table(_message.Message):
 
     @_builtins.property
     def seats_to_act(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that must act now. Empty when nobody must."""
+        """The seats that the table waits for; in a game in which all play at once these are all, whether they can do
+        something now or not. Empty when it waits for nobody.
+        """
 
     @_builtins.property
     def standings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
