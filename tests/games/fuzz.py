@@ -28,7 +28,9 @@ class Fuzz:
         return self._make(self._random.choice(self._commands))
 
     def mutant(self, command: Any) -> Any:
-        """Return the command with one field at random."""
+        """Return the command with one field at random; one that has none is another command."""
+        if not fields(command):
+            return self.command()
         name = self._random.choice([field.name for field in fields(command)])
         return replace(command, **{name: self._make(get_type_hints(type(command))[name])})
 
