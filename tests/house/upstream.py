@@ -135,7 +135,9 @@ def filled(message: Message, depth: int = 6) -> Message:
         if field.type == FieldDescriptor.TYPE_MESSAGE:
             if depth:
                 inner = getattr(message, field.name)
-                filled(inner.add() if field.is_repeated else inner, depth - 1)
+                inner = inner.add() if field.is_repeated else inner
+                inner.SetInParent()  # it may have nothing to fill
+                filled(inner, depth - 1)
         elif field.is_repeated:
             getattr(message, field.name).append(sample(field))
         else:
