@@ -17,7 +17,7 @@ from service.seal import MasterKeys, Roots, Seal, commitment
 from service.wire import WIRES, Malformed
 
 NO_NAMES: Mapping[int, str] = MappingProxyType({})
-CONSEQUENCES_MAX = 16  # entries that one command may bring about by chance and by ending the game
+CONSEQUENCES_MAX = 64  # entries that one command may bring about by chance and by ending the game
 
 RUNNING, FINISHED, CLOSED = table_pb2.STATUS_RUNNING, table_pb2.STATUS_FINISHED, table_pb2.STATUS_CLOSED
 

@@ -6,12 +6,15 @@ from itertools import count
 import pytest
 
 from service import fold
-from service.fold import Draft, found
+from service.fold import Draft, Founding, found
 from service.games import GAMES
+from service.games.double_speed.cards import Card
+from service.games.double_speed.options import Deadlock, HardDeadlock, Match
 from service.games.double_tricks.commands import Bid
 from tests.table.playing import GAME, KEYS, asked, founding
 
 TABLE = "00.aaaaaaaaaaaaaaaaaa"
+NONE_FITS = "Ro-Gq Ro-Bt Ro-Ys Ro-Vd Ro-Wh Gq-Bt Gq-Ys Gq-Vd Gq-Wh Bt-Ys Bt-Vd Bt-Wh"
 
 
 def test_a_draft_leaves_the_table_it_was_made_from_as_it_was() -> None:
@@ -52,3 +55,17 @@ def test_a_dealer_that_never_stops_is_a_bug_and_not_an_endless_table(monkeypatch
     with pytest.raises(RuntimeError, match="no end"):
         found(TABLE, replace(founding(), game=endless), KEYS, 1_000)
     assert next(numbers) <= fold.CONSEQUENCES_MAX + 1
+
+
+def test_a_match_whose_every_round_is_over_when_it_is_dealt_comes_to_its_end() -> None:
+    race = GAMES["double_speed"]
+    hopeless = race.options(
+        deck=tuple(map(Card.parse, NONE_FITS.split())),
+        hand_limit=1,
+        deadlock=Deadlock.AUTO,
+        hard_deadlock=HardDeadlock.STALEMATE,
+        match=Match.FIRST_TO,
+        rounds=15,
+    )
+    draft = found(TABLE, Founding(race, hopeless, (b"",) * 4, spectators=False), KEYS, 1_000)
+    assert (draft.table.deals, draft.table.status) == (15 + 3 * 14, fold.FINISHED)
