@@ -1,6 +1,8 @@
 """Racing: tables of double, the race, at which every seat does what it can as soon as it knows of it."""
 
 import asyncio
+import random
+import time
 import uuid
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -39,8 +41,10 @@ class Racer:
     """One seat: it acts on what its stream, its replies and its refusals tell, whichever comes first."""
 
     seat: Seat[Any, Any, Any]
+    reaction: float  # seconds between knowing and acting: between nothing and twice this, at random
     accepted: list[Accepted] = field(default_factory=list)
     beaten: list[Beaten] = field(default_factory=list)
+    learned: dict[int, float] = field(default_factory=dict)  # when it knew of each version
     _version: int = 0
     _legal: Sequence[double_speed_pb2.Command] = ()
     _ended: bool = False
@@ -57,7 +61,7 @@ class Racer:
             group.create_task(self._watch())
             while not self._ended:
                 if self._legal:
-                    await self._act(self._legal[0])
+                    await self._act()
                 else:
                     self._news.clear()
                     await self._news.wait()
@@ -66,8 +70,10 @@ class Racer:
         async for frame in self.seat.watch():
             self._learn(frame.version, frame.legal, frame.table)
 
-    async def _act(self, command: double_speed_pb2.Command) -> None:
-        version, command_id = self._version, uuid.uuid4()
+    async def _act(self) -> None:
+        command, version, command_id = self._legal[0], self._version, uuid.uuid4()
+        if self.reaction:
+            await asyncio.sleep(random.uniform(0, 2 * self.reaction))
         try:
             done = await self.seat.act(command, command_id=str(command_id))
         except Refused as refused:
@@ -84,6 +90,7 @@ class Racer:
     def _learn(self, version: int, legal: Sequence[double_speed_pb2.Command], table: Table | None = None) -> None:
         if version > self._version:
             self._version, self._legal = version, legal
+            self.learned[version] = time.perf_counter()
             self._ended = table is not None and table.status != STATUS_RUNNING
             self._news.set()
 
@@ -94,10 +101,10 @@ class Raced:
 
     table_id: str
     racers: Sequence[Racer]
-    retries: int
+    retries: Sequence[Exception]  # why clients sent requests again
 
 
-async def raced(targets: Sequence[str], options: double_speed_pb2.Options) -> Raced:
+async def raced(targets: Sequence[str], options: double_speed_pb2.Options, reaction: float = 0) -> Raced:
     """Play a table to its end: each seat through the service at its target, over a connection of its own."""
     retries: list[Exception] = []
     async with AsyncExitStack() as stack:
@@ -108,10 +115,10 @@ async def raced(targets: Sequence[str], options: double_speed_pb2.Options) -> Ra
         names = [NewSeat(name=f"Racer {number}") for number in range(1, len(targets) + 1)]
         created = await clients[0].create(double_speed_pb2, names, options)
         racers = [
-            Racer(client.seat(double_speed_pb2, created.table_id, seat.token))
+            Racer(client.seat(double_speed_pb2, created.table_id, seat.token), reaction)
             for client, seat in zip(clients, created.seats, strict=True)
         ]
         async with asyncio.TaskGroup() as group:
             for racer in racers:
                 group.create_task(racer.race())
-    return Raced(created.table_id, racers, len(retries))
+    return Raced(created.table_id, racers, retries)

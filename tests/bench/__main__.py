@@ -1,4 +1,4 @@
-"""Measure everything, or what is named: playouts, contracts, rebuilds, calls, watchers, room."""
+"""Measure everything, or what is named: playouts, contracts, races, rebuilds, calls, watchers, room."""
 
 import argparse
 import platform
@@ -10,12 +10,13 @@ from tests.bench.contracts import contracts
 from tests.bench.figures import Figure
 from tests.bench.house import opened
 from tests.bench.playouts import playouts
+from tests.bench.races import races
 from tests.bench.rebuilds import rebuilds
 from tests.bench.room_taken import room_taken
 from tests.bench.watchers import watchers
 
 IN_A_HOUSE = {"rebuilds": rebuilds, "calls": calls, "watchers": watchers}
-ALONE = {"playouts": playouts, "contracts": contracts, "room": room_taken}
+ALONE = {"playouts": playouts, "contracts": contracts, "room": room_taken, "races": races}
 
 
 async def main(wanted: list[str]) -> None:
