@@ -1,6 +1,7 @@
 """Live: a table as this process holds it; and the bounded cache of them."""
 
 import asyncio
+import math
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -11,6 +12,7 @@ from service.fold import Draft, Step, Table, advance
 from service.log import GENESIS, Head, Page
 
 HEADS_MAX = 64  # remembered of each table, so that a late push is told from one of another history
+GIVE_WAY_SECONDS = 0.003  # more than a process needs to write once it has been told that another wrote first
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Live:
         self.pushes: AsyncExitStack | None = None  # open while somebody listens
         self.used = time.monotonic()
         self._heads: deque[Head] = deque(maxlen=HEADS_MAX)
+        self._others_first = -math.inf  # until when, by the monotonic clock
 
     def in_use(self) -> bool:
         """Whether somebody listens to it, or waits for it."""
@@ -59,8 +62,18 @@ class Live:
         self._advance(entries)
         return True
 
-    def adopt(self, draft: Draft) -> None:
-        """Take over a draft that has been committed, unless a push was faster."""
+    def way_of_others(self) -> float:
+        """Return for how many seconds other processes that write to this table have the way.
+
+        The store answers all that write at a time in the order in which they did: who was first would be first again,
+        and again, for as long as he has something to write, and the others would be beaten as often.
+        """
+        return max(0.0, self._others_first - time.monotonic())
+
+    def adopt(self, draft: Draft, told: int = 0) -> None:
+        """Take over a draft that has been committed, unless a push was faster; so many processes were told of it."""
+        if told > (self.pushes is not None):
+            self._others_first = time.monotonic() + GIVE_WAY_SECONDS
         head = self.table.head if self.table else GENESIS
         if head == draft.seen:
             self.table = draft.committed(self.table)

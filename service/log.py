@@ -4,7 +4,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Protocol
 
@@ -55,6 +55,8 @@ class Append:
 @dataclass(frozen=True, slots=True)
 class Committed:
     """The entries stand in the log."""
+
+    told: int = field(default=0, compare=False)  # how many processes watch the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class MemoryLog:
             return Ended()
         if append.entries:
             self._write(append)
-        return Committed()
+        return Committed(len(self._inboxes[table_id]))
 
     def _write(self, append: Append) -> None:
         table_id = append.table_id

@@ -211,6 +211,8 @@ class Tables:
 
     async def _once(self, table_id: str, asked: Asked, decide: Callable[[Draft], None]) -> Done:
         async with self._live.held(table_id) as live:
+            if pause := live.way_of_others():
+                await asyncio.sleep(pause)
             for _ in range(self._limits.conflicts):
                 table = live.table or await self._newest(live)
                 if version := table.commands.get(asked.command_id):
@@ -246,8 +248,8 @@ class Tables:
         head, ends = draft.table.head, draft.table.status != RUNNING
         append = Append(live.table_id, draft.seen, tuple(draft.entries), head, ends, names)
         match await self._outcome(append):
-            case Committed():
-                live.adopt(draft)
+            case Committed(told):
+                live.adopt(draft, told)
                 return True
             case Behind(page):
                 if not live.receive(page):

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 
 import pytest
 
@@ -65,6 +66,21 @@ async def test_a_table_that_does_not_exist_has_no_entries_and_no_names(log: Log)
     for table_id in (new_id(), "", "no dot", "}{", "ff"):
         assert await log.read(table_id, 0, 10) == Page(0, (), GENESIS)
         assert await log.names(table_id) == {}
+
+
+async def test_who_appends_is_told_how_many_watch(logs: tuple[Log, Log]) -> None:
+    table_id, told = new_id(), []
+    async with AsyncExitStack() as stack:
+        append = appending(table_id, GENESIS, b"first")
+        for log in logs:
+            outcome = await logs[0].append(append)
+            assert isinstance(outcome, Committed)
+            told.append(outcome.told)
+            await stack.enter_async_context(log.watch(table_id, lambda push: None))
+            append = appending(table_id, append.head, b"another")
+        outcome = await logs[1].append(append)
+        assert isinstance(outcome, Committed)
+        assert [*told, outcome.told] == [0, 1, 2]
 
 
 async def test_of_many_appends_on_one_head_one_is_committed_and_the_others_get_what_they_missed(

@@ -7,7 +7,7 @@ from redis.exceptions import NoPermissionError, ResponseError
 
 from service.redis_log.unfit import UnfitStore
 
-NAME = "stammtisch_1"
+NAME = "stammtisch_2"
 APPEND = f"{NAME}_append"
 READ = f"{NAME}_read"
 CANARY = f"{NAME}_canary"

@@ -1,4 +1,4 @@
-#!lua name=stammtisch_1
+#!lua name=stammtisch_2
 
 -- A table's log in three keys of one slot: KEYS[1] its entries, KEYS[2] its head, KEYS[3] its people's names.
 -- KEYS[4], where the caller will WAIT for a replica, is its shard's canary.
@@ -30,6 +30,7 @@ local function page(key, after, limit, bytes)
 end
 
 -- A script does not roll back. So the names go first, which nobody misses should the rest fail, then the entries.
+-- Returns how many processes were told.
 local function write(keys, seen, hash, status, channel, names, entries)
   for i = 1, #names, 2 do
     redis.call('HSET', keys[3], names[i], names[i + 1])
@@ -41,7 +42,7 @@ local function write(keys, seen, hash, status, channel, names, entries)
   end
   local now = redis.call('TIME')
   redis.call('HSET', keys[2], 'version', seen + #entries, 'hash', hash, 'status', status, 'time', now[1])
-  redis.call('SPUBLISH', channel, table.concat(message))
+  return redis.call('SPUBLISH', channel, table.concat(message))
 end
 
 -- WAIT waits for what its own connection wrote, so one that found another's entry must write too.
@@ -67,9 +68,8 @@ local function append(keys, args)
     local list = i <= last_name and names or entries
     list[#list + 1] = args[i]
   end
-  if #entries == 0 then return found(keys, {'committed'}) end
-  write(keys, seen, hash, status, channel, names, entries)
-  return {'committed'}
+  if #entries == 0 then return found(keys, {'committed', 0}) end
+  return {'committed', write(keys, seen, hash, status, channel, names, entries)}
 end
 
 -- ARGS: a version, the most entries and the most bytes to return after it.
@@ -89,6 +89,6 @@ local function canary(keys, args)
   return 'sings'
 end
 
-redis.register_function('stammtisch_1_append', append)
-redis.register_function('stammtisch_1_canary', canary)
-redis.register_function{function_name = 'stammtisch_1_read', callback = read, flags = {'no-writes'}}
+redis.register_function('stammtisch_2_append', append)
+redis.register_function('stammtisch_2_canary', canary)
+redis.register_function{function_name = 'stammtisch_2_read', callback = read, flags = {'no-writes'}}

@@ -70,8 +70,8 @@ class RedisLog:
     async def append(self, append: Append) -> Outcome:
         """Write the entries if the table's head is still the one seen."""
         match await self._write(append):
-            case [b"committed"]:
-                return Committed()
+            case [b"committed", told]:
+                return Committed(told)
             case [b"behind", version, newest, entries]:
                 return Behind(Page(append.seen.version, tuple(entries), Head(version, newest)))
             case [b"forked", version, newest]:
