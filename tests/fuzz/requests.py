@@ -43,8 +43,9 @@ class Requests:
             return self.sound()
         table = self.random.choice(running)
         now = table.truth.now
-        seat = self.random.choice(now.charter.game.to_act(now.state))
-        wrapped: Any = self.random.choice(table.truth.legal(table.truth.version, seat))
+        legal = {seat: table.truth.legal(table.truth.version, seat) for seat in now.charter.game.to_act(now.state)}
+        seat = self.random.choice([seat for seat in legal if legal[seat]])
+        wrapped: Any = self.random.choice(legal[seat])
         command = getattr(wrapped, wrapped.WhichOneof("command"))
         rpc = command_rpc(table.game, command)
         message = rpc.request(table_id=table.table_id, command_id=values.identifier(self.random), command=command)
