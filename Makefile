@@ -29,7 +29,7 @@ test: $(READY) ## run the tests: a few minutes
 fuzz: $(READY) ## send 100,000 requests of every kind and judge each answer: five to ten minutes
 	$(BIN)/python -m tests.fuzz --requests 100000
 
-torture: $(READY) ## kill and freeze processes while 200 games are played, three ways: about ten minutes
+torture: $(READY) ## kill and freeze processes while 400 games are played, three ways: about six minutes
 	$(BIN)/python -m tests.torture
 
 bench: $(READY) ## measure, beside a baseline in the same run: some minutes on a quiet machine

@@ -60,7 +60,7 @@ def _plan(given: argparse.Namespace, struck: str) -> Plan:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m tests.torture", description=__doc__)
     parser.add_argument("--struck", nargs="+", choices=tuple(STRUCK), default=tuple(STRUCK), help="what is struck")
-    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--at-a-time", type=int, default=16, help="games played at a time")
     parser.add_argument("--services", type=int, default=2, help="service processes")
     parser.add_argument("--every", type=float, default=3.0, help="seconds between strikes, on average")
