@@ -12,6 +12,7 @@ from stammtisch.table.v1 import entry_pb2, service_pb2, table_pb2
 
 from service.fold import Founding, found
 from service.games import GAMES
+from service.kit.game import AnyGame
 from service.seal import MasterKeys
 from tests.fuzz.contract import BY_PATH, GAME_RPCS, Rpc, game_rpc
 from tests.fuzz.exchange import DIRECT, REST, Answer, Request
@@ -40,9 +41,13 @@ def test_no_request_brings_an_answer_that_may_never_be(tmp_path: Path) -> None:
 
 @pytest.fixture(params=sorted(GAMES))
 def table(request: pytest.FixtureRequest) -> Seating:
-    """A table at its first deal."""
+    """A table of each game at its first deal."""
     game = GAMES[request.param]
-    seats = max(SEATS, game.seats[0])
+    return dealt(game, max(SEATS, game.seats[0]))
+
+
+def dealt(game: AnyGame, seats: int) -> Seating:
+    """A table at its first deal."""
     draft = found(TABLE_ID, Founding(game, game.options(), (b"",) * seats, spectators=True), KEYS, 0)
     truth = Truth(TABLE_ID, KEYS)
     for entry in draft.entries:
@@ -128,6 +133,14 @@ def test_a_hidden_card_is_found_in_an_error_unless_the_caller_has_named_it(table
     assert f"hidden {card}" in judged(answer, table=table, seat=1)[0]
     said = Request("", REST, f"/v1/{card}", rpc=GET_TABLE, table=table, seat=1)
     assert not faults(said, answer)
+
+
+def test_a_quoted_letter_is_no_card() -> None:
+    table = dealt(GAMES["romme10"], 4)
+    low_clubs = {f"C{rank}" for rank in range(2, 10)} & table.truth.hidden(table.truth.version, 1)
+    quoted = "".join(f"%{card}" for card in low_clubs)
+    assert quoted
+    assert not judged(failed(grpc.StatusCode.INVALID_ARGUMENT, "INVALID_FIELD", text=quoted), table=table, seat=1)
 
 
 def test_a_hidden_card_is_found_in_any_field_of_an_answer(table: Seating) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
+from urllib.parse import unquote
 
 from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import DecodeError, Message
@@ -69,7 +70,7 @@ def _in_message(message: Any, truth: Truth, version: int, seat: int | None, echo
 
 def _mentioned(hidden: Iterable[str], text: str, echo: str) -> Iterator[str]:
     """Return what is hidden and in a text, unless the caller has said it."""
-    text = EXAMPLE.sub("", text)
+    text = EXAMPLE.sub("", unquote(text))  # gRPC-Web's texts come quoted, and %C3 is no card
     for notation in hidden:
         part = re.escape(notation)
         if re.search(part if len(notation) >= LONG else rf"(?<!\w){part}(?!\w)", text) and notation not in echo:
