@@ -85,7 +85,7 @@ def reshuffle(state: State, seat: int, command: Reshuffle) -> tuple[Reshuffled]:
     _check(state, seat, Phase.RESHUFFLE)
     if Counter(command.cards) != Counter(buried(state.piles)):
         raise Refused(Reason.WRONG_CARDS)
-    return (Reshuffled(tuple(map(Cards, halves(command.cards)))),)
+    return (Reshuffled(command.cards),)
 
 
 def _check(state: State, seat: int, phase: Phase) -> None:

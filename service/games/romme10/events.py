@@ -99,9 +99,9 @@ class CardDiscarded:
 
 @dataclass(frozen=True, slots=True)
 class Reshuffled:
-    """The discards below the tops became new draw piles."""
+    """The discards below the tops became new draw piles: the cards as shuffled, the top one first."""
 
-    stocks: tuple[Cards, ...]
+    cards: tuple[Card, ...]  # not by pile: where the jokers lie must not show in how long this is
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +145,10 @@ def see(event: Event, seat: int | None) -> Event | None:
     match event:
         case Dealt():
             hands = tuple(hand if owner == seat else _UNSEEN for owner, hand in enumerate(event.hands, start=1))
-            return replace(event, hands=hands, stocks=_unseen(event.stocks))
+            return replace(event, hands=hands, stocks=(_UNSEEN,) * len(event.stocks))
         case Reshuffled():
-            return Reshuffled(_unseen(event.stocks))
+            return Reshuffled(())
         case CardDrawn():
             return event if event.seat == seat else CardDrawn(event.seat, event.pile, None)
         case _:
             return event
-
-
-def _unseen(stocks: tuple[Cards, ...]) -> tuple[Cards, ...]:
-    return (_UNSEEN,) * len(stocks)

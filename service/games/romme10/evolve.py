@@ -20,7 +20,7 @@ from service.games.romme10.events import (
     RoundScored,
 )
 from service.games.romme10.groups import Group, extended, swapped
-from service.games.romme10.piles import DISCARDS
+from service.games.romme10.piles import DISCARDS, halves
 from service.games.romme10.state import Phase, Round, State, Turn
 from service.kit.seats import next_seat
 from service.kit.tuples import with_item, without
@@ -112,8 +112,7 @@ def _used(state: State, seat: int, cards: Iterable[Card], groups: Iterable[Group
 
 def _reshuffled(state: State, event: Reshuffled) -> State:
     tops = (state.piles[pile.value][-1:] for pile in DISCARDS)
-    piles = (*(stock.cards for stock in event.stocks), *tops)
-    return drawing(state._replace(piles=piles, reshuffles=state.reshuffles + 1))
+    return drawing(state._replace(piles=(*halves(event.cards), *tops), reshuffles=state.reshuffles + 1))
 
 
 def _lots_drawn(state: State, event: LotsDrawn) -> State:

@@ -1,11 +1,12 @@
 from service.games.romme10 import GAME
-from service.games.romme10.cards import PACK, Cards
-from service.games.romme10.commands import AnnounceBuy, Deal, Reason
+from service.games.romme10.cards import JOKER, PACK
+from service.games.romme10.commands import AnnounceBuy, Deal, Reason, Reshuffle
 from service.games.romme10.events import Dealt, Reshuffled
 from service.games.romme10.options import DiscardVisibility, FirstDealer
 from service.games.romme10.piles import Pile
 from service.games.romme10.state import Phase
 from service.kit.game import CHANCE
+from service.wire import WIRES
 from tests.games.romme10.given import D1, X1, after, cards, dealt, drawn, melding, on_table, options, start, texts, when
 
 
@@ -21,9 +22,18 @@ def test_a_seat_sees_its_own_hand_in_a_deal_and_nobody_the_draw_piles() -> None:
 
 
 def test_nobody_sees_how_the_discards_were_shuffled() -> None:
-    event = Reshuffled((Cards(cards("C2 C3")), Cards(cards("C4"))))
     for seat in (1, None):
-        assert GAME.see(event, seat) == Reshuffled((Cards(()), Cards(())))
+        assert GAME.see(Reshuffled(cards("C2 C3 C4")), seat) == Reshuffled(())
+
+
+def test_how_long_a_reshuffle_is_tells_nothing_of_where_the_jokers_lie() -> None:
+    discards = [JOKER] * 4 + list(PACK[:59])
+    state = dealt("H2", "H3", piles=("", "", " ".join(map(str, discards)) + " SK", "HK"))
+    lengths = set()
+    for shuffled in (discards, discards[::-1]):
+        (event,) = when(state._replace(phase=Phase.RESHUFFLE), CHANCE, Reshuffle(tuple(shuffled)))
+        lengths.add(WIRES["romme10"].encode_event(event).ByteSize())
+    assert len(lengths) == 1
 
 
 def test_a_seat_sees_its_own_hand_only() -> None:

@@ -1367,23 +1367,23 @@ Global___CardDiscarded: _TypeAlias = CardDiscarded  # noqa: Y015
 
 @_typing.final
 class Reshuffled(_message.Message):
-    """All discards but the two tops became new draw piles. Everybody sees empty ones here."""
+    """All discards but the two tops became new draw piles."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    STOCKS_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def stocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Cards]:
-        """The two draw piles, the top card last."""
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The discards as shuffled, the top card first: one half makes each draw pile. Nobody sees them here."""
 
     def __init__(
         self,
         *,
-        stocks: _abc.Iterable[Global___Cards] | None = ...,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["stocks", b"stocks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
