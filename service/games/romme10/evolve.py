@@ -146,4 +146,5 @@ def _round_scored(state: State, event: RoundScored) -> State:
         totals=tuple(score.total for score in event.scores),
         phase=Phase.DEAL if rounds_left else Phase.OVER,
         turn=0,
+        now=Turn(),
     )

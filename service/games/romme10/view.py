@@ -80,7 +80,7 @@ def project(state: State, seat: int | None) -> View:
         turn=state.acting,
         can_buy=state.can_buy,
         announced=state.now.announced,
-        left=state.now.left if state.acting else 0,
+        left=state.now.left if state.phase in (Phase.DRAW, Phase.BUY) else 0,
         piles=tuple(_pile(state, pile) for pile in Pile),
         groups=state.table,
         players=tuple(_player(state, place) for place in range(1, state.setup.seats + 1)),

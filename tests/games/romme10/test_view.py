@@ -7,7 +7,22 @@ from service.games.romme10.piles import Pile
 from service.games.romme10.state import Phase
 from service.kit.game import CHANCE
 from service.wire import WIRES
-from tests.games.romme10.given import D1, X1, after, cards, dealt, drawn, melding, on_table, options, start, texts, when
+from tests.games.romme10.given import (
+    D1,
+    D2,
+    X1,
+    after,
+    cards,
+    dealt,
+    drawn,
+    lay_off,
+    melding,
+    on_table,
+    options,
+    start,
+    texts,
+    when,
+)
 
 
 def test_a_seat_sees_its_own_hand_in_a_deal_and_nobody_the_draw_piles() -> None:
@@ -71,6 +86,19 @@ def test_all_see_what_was_announced_bought_and_taken() -> None:
     assert (view.can_buy, view.announced, view.left, view.number, str(view.contract)) == (2, 2, 3, 4, "S3 S3")
     view = GAME.project(drawn(state, X1, D1), 2)
     assert (view.left, view.players[0].bought, texts(view.players[0].taken)) == (1, 1, "SK")
+
+
+def test_what_was_bought_and_is_not_there_is_not_left_to_be_drawn() -> None:
+    state = after(dealt("H2", "H3", number=4, piles=("", "C2", "", "")), 1, AnnounceBuy(2))
+    view = GAME.project(drawn(state, D2), 1)
+    assert (view.phase, view.announced, view.left) == (Phase.MELD, 2, 0)
+
+
+def test_when_the_game_is_over_nobody_buys_anything() -> None:
+    state = on_table(dealt("", "H3", number=4, piles=("D9", "C2", "SK", "HK")), 1, "S9 H9 C9")
+    state = after(drawn(after(state, 1, AnnounceBuy(0)), D1), 1, lay_off(1, "D9"))
+    view = GAME.project(state, 2)
+    assert (view.phase, view.turn, view.announced) == (Phase.OVER, 0, None)
 
 
 def test_all_see_the_groups_their_owners_and_who_has_the_contract() -> None:
