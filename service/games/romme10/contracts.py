@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 GROUPS_MAX = 4
+CARDS_MAX = 20  # such a contract can be met at any table, and is soon found in a hand, or known not to be there
 _GROUPS = re.compile(r"S(?:[3-9]|1[0-4])|R(?:[4-9]|1[0-3])")
 
 
@@ -24,8 +25,11 @@ class Contract:
                 f"{text[:20]!r} is no contract: give 1 to {GROUPS_MAX} groups such as S3 R7, "
                 "S3 to S14 for sets and R4 to R13 for runs"
             )
-        sets, runs = ([int(word[1:]) for word in words if word[0] == kind] for kind in "SR")
-        return cls(" ".join(words), tuple(sorted(sets, reverse=True)), tuple(sorted(runs, reverse=True)))
+        sets, runs = (sorted((int(word[1:]) for word in words if word[0] == kind), reverse=True) for kind in "SR")
+        contract = cls(" ".join(words), tuple(sets), tuple(runs))
+        if contract.cards > CARDS_MAX:
+            raise ValueError(f"{contract} needs {contract.cards} cards: ask for {CARDS_MAX} at most")
+        return contract
 
     def __str__(self) -> str:
         return self.notation

@@ -49,7 +49,8 @@ class Options:
         "Which contracts are played, and how many, where nothing else is chosen.", default=Profile.SHANGHAI10
     )
     contracts: tuple[Contract, ...] | None = option(
-        "The contracts, numbered from 1: such as S3 R7 for a set of 3 and a run of 7 cards or more.",
+        "The contracts, numbered from 1, each with 1 to 4 groups and 20 cards at most: such as S3 R7 for a set of 3 "
+        "and a run of 7 cards or more.",
         default=None,
         profiles=PROFILES,
         items=range(1, CONTRACTS_MAX + 1),
@@ -57,13 +58,14 @@ class Options:
         "one must be able to buy.",
     )
     rounds: tuple[int, ...] | None = option(
-        "The numbers of the contracts that are played, round by round.",
+        "The numbers of the contracts that are played, round by round; with contracts of your own, all of them if left "
+        "out.",
         default=None,
         profiles=PROFILES,
         least=1,
         most=CONTRACTS_MAX,
         items=range(1, CONTRACTS_MAX + 1),
-        refused_when="There must be contracts with these numbers: with contracts of your own, say which are played.",
+        refused_when="There must be contracts with these numbers.",
     )
     hand_size: int = option(
         "How many cards each player receives.",
@@ -130,6 +132,11 @@ class Options:
         least=1,
         most=100,
     )
+
+    def __post_init__(self) -> None:
+        """Play all of somebody's own contracts, where nothing else is chosen: a profile counts its own only."""
+        if self.contracts is not None and self.rounds is None:
+            object.__setattr__(self, "rounds", tuple(range(1, len(self.contracts) + 1)))
 
 
 def board_of(options: Options) -> Board:

@@ -9,10 +9,10 @@ from service.games.romme10.options import DiscardVisibility, FirstDealer, Option
 from service.games.romme10.profiles import Board, Profile
 from service.games.romme10.state import Phase
 from service.kit.game import BadOptions
-from service.kit.options import options_of
+from service.kit.options import options_of, settled
 from tests.games.romme10.given import options
 
-OWN = tuple(map(Contract.parse, ("S3", "R4 R4", "R13 R13")))
+OWN = tuple(map(Contract.parse, ("S3", "R4 R4", "R10 R10")))
 
 
 def test_the_rules_defaults_are_the_defaults() -> None:
@@ -50,10 +50,14 @@ def test_the_rules_defaults_are_the_defaults() -> None:
         ({"rounds": (2, 4, 6, 8, 10)}, Board(SHANGHAI10, (2, 4, 6, 8, 10))),
         ({"profile": Profile.CLASSIC10_SHORT, "rounds": (9, 9)}, Board(CLASSIC10, (9, 9))),
         ({"contracts": OWN[:2], "rounds": (2, 1)}, Board(OWN[:2], (2, 1))),
+        ({"contracts": OWN[:2]}, Board(OWN[:2], (1, 2))),
+        ({"contracts": OWN[:2] * 6}, Board(OWN[:2] * 6, tuple(range(1, 13)))),
+        ({"profile": Profile.CLASSIC10_SHORT, "contracts": OWN[:2] * 3}, Board(OWN[:2] * 3, (1, 2, 3, 4, 5, 6))),
     ],
 )
 def test_contracts_and_rounds_come_from_a_preset_or_a_list(chosen: dict[str, Any], board: Board) -> None:
     assert board_of(options(**chosen)) == board
+    assert board_of(settled(options(**chosen))) == board
 
 
 @pytest.mark.parametrize("profile", Profile)
@@ -71,7 +75,6 @@ def test_two_to_six_play_every_preset(profile: Profile, seats: int) -> None:
         ({"contracts": ()}, 4, "contracts", "give 1 to 20 items, not 0"),
         ({"rounds": (0,)}, 4, "rounds", "choose 1 to 20, not 0"),
         ({"rounds": (1, 11)}, 4, "rounds", "there are contracts 1 to 10: play those, not 11"),
-        ({"contracts": OWN}, 4, "rounds", "there are contracts 1 to 3: play those, not 10"),
         ({"contracts": OWN, "rounds": (4,)}, 4, "rounds", "there are contracts 1 to 3: play those, not 4"),
         ({"hand_size": 2}, 4, "hand_size", "choose 3 to 20, not 2"),
         ({"hand_size": 18}, 6, "hand_size", "6 players can receive at most 17 cards each"),
@@ -96,7 +99,7 @@ def test_two_to_six_play_every_preset(profile: Profile, seats: int) -> None:
             {"contracts": OWN, "rounds": (3,), "buy_from_round": 4},
             4,
             "contracts",
-            "contract 3, R13 R13, needs 26 cards, and who cannot buy never has more than 12: "
+            "contract 3, R10 R10, needs 20 cards, and who cannot buy never has more than 12: "
             "let cards be bought, or deal more",
         ),
         ({"bonus": 1001}, 4, "bonus", "choose 0 to 1000, not 1001"),

@@ -475,11 +475,13 @@ class Options(_message.Message):
     """How often all may have their turn with nothing laid down before the round ends, and nobody wins it: 20."""
     @_builtins.property
     def contracts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The contracts, numbered from 1, such as `S3 R7` for a set of 3 and a run of 7 cards or more. Empty: as the profile has it."""
+        """The contracts, numbered from 1, each with 1 to 4 groups and 20 cards at most: such as `S3 R7` for a set of 3 and a run
+        of 7 cards or more. Empty: as the profile has it.
+        """
 
     @_builtins.property
     def rounds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The numbers of the contracts that are played, round by round. Empty: as the profile has it."""
+        """The numbers of the contracts that are played, round by round. Empty: all of `contracts`, or as the profile has it."""
 
     def __init__(
         self,
