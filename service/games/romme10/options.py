@@ -54,8 +54,8 @@ class Options:
         default=None,
         profiles=PROFILES,
         items=range(1, CONTRACTS_MAX + 1),
-        refused_when="No set may be longer than set_max, and where a contract needs more than hand_size + 1 cards "
-        "one must be able to buy.",
+        refused_when="No set may be longer than sets can be, and who plays a contract of more cards than are dealt and "
+        "one drawn must be able to buy.",
     )
     rounds: tuple[int, ...] | None = option(
         "The numbers of the contracts that are played, round by round; with contracts of your own, all of them if left "
@@ -72,10 +72,15 @@ class Options:
         default=11,
         least=3,
         most=20,
-        refused_when="The 110 cards must suffice for all hands and for each of the four piles.",
+        refused_when="The 110 cards must suffice for all hands and for each of the four piles. See contracts: they "
+        "need enough cards.",
     )
     buy_from_round: int = option(
-        "The number of the first contract at which cards can be bought.", default=4, least=1, most=CONTRACTS_MAX
+        "The number of the first contract at which cards can be bought.",
+        default=4,
+        least=1,
+        most=CONTRACTS_MAX,
+        refused_when="See contracts: some need bought cards.",
     )
     buy_max: int = option(
         "How many cards can be bought in a turn; 0 for none.",
@@ -114,7 +119,7 @@ class Options:
         "Who deals first.", default=FirstDealer.DRAW, refused_when="The table must have that seat."
     )
     stock_empty: StockEmpty = option(
-        "Whether the discards are shuffled when both draw piles are empty, or the round ends.",
+        "Whether the discards are shuffled when both draw piles are empty, or the round ends with that turn.",
         default=StockEmpty.RESHUFFLE,
     )
     max_reshuffles: int | None = option(
@@ -174,7 +179,7 @@ def _check_contract(options: Options, number: int, contract: Contract) -> None:
         raise BadOptions("set_max", f"contract {number}, {contract}, needs sets of {contract.sets[0]} cards")
     if contract.cards > options.hand_size + 1 and not most_bought(options, number):
         raise BadOptions(
-            "contracts",
+            "buy_from_round" if options.buy_max else "buy_max",
             f"contract {number}, {contract}, needs {contract.cards} cards, and who cannot buy never has more than "
             f"{options.hand_size + 1}: let cards be bought, or deal more",
         )

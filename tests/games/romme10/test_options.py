@@ -91,14 +91,14 @@ def test_two_to_six_play_every_preset(profile: Profile, seats: int) -> None:
         (
             {"buy_max": 0},
             4,
-            "contracts",
+            "buy_max",
             "contract 8, S3 R10, needs 13 cards, and who cannot buy never has more than 12: "
             "let cards be bought, or deal more",
         ),
         (
             {"contracts": OWN, "rounds": (3,), "buy_from_round": 4},
             4,
-            "contracts",
+            "buy_from_round",
             "contract 3, R10 R10, needs 20 cards, and who cannot buy never has more than 12: "
             "let cards be bought, or deal more",
         ),

@@ -110,7 +110,7 @@ class _StockEmptyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StockEmpty
     STOCK_EMPTY_RESHUFFLE: _StockEmpty.ValueType  # 1
     """All discards but the two tops are shuffled into new draw piles."""
     STOCK_EMPTY_END_ROUND: _StockEmpty.ValueType  # 2
-    """The round ends when the next card must be drawn, and nobody wins it."""
+    """The round ends with the turn that empties them; nobody wins it, but who goes out in that turn."""
 
 class StockEmpty(_StockEmpty, metaclass=_StockEmptyEnumTypeWrapper):
     """What happens when both draw piles are empty."""
@@ -120,7 +120,7 @@ STOCK_EMPTY_UNSPECIFIED: StockEmpty.ValueType  # 0
 STOCK_EMPTY_RESHUFFLE: StockEmpty.ValueType  # 1
 """All discards but the two tops are shuffled into new draw piles."""
 STOCK_EMPTY_END_ROUND: StockEmpty.ValueType  # 2
-"""The round ends when the next card must be drawn, and nobody wins it."""
+"""The round ends with the turn that empties them; nobody wins it, but who goes out in that turn."""
 Global___StockEmpty: _TypeAlias = StockEmpty  # noqa: Y015
 
 class _DiscardVisibility:
