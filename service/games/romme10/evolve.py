@@ -125,7 +125,7 @@ def _dealt(state: State, event: Dealt) -> State:
     seats, board = state.setup.seats, state.setup.board
     number = board.rounds[event.round - 1]
     return state._replace(
-        round=Round(event.round, number, board.contracts[number - 1], event.dealer),
+        round=Round(event.round, number, board.contracts[number - 1], event.dealer, state.table),
         phase=Phase.DRAW,
         turn=next_seat(event.dealer, seats),
         now=Turn(),

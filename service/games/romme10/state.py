@@ -42,6 +42,7 @@ class Round:
     number: int  # of its contract
     contract: Contract | None  # None only before the first deal
     dealer: int
+    groups_before: tuple[Group, ...]  # those of the round before
 
 
 class Turn(NamedTuple):
@@ -103,7 +104,7 @@ def start(options: Options, seats: int) -> State:
         sheet=(),
         totals=(0,) * seats,
         lots=(),
-        round=Round(0, 0, None, 0),
+        round=Round(0, 0, None, 0, ()),
         phase=Phase.LOTS if options.first_dealer is FirstDealer.DRAW else Phase.DEAL,
         turn=0,
         now=Turn(),

@@ -59,6 +59,7 @@ class View:
     left: int
     piles: tuple[ShownPile, ...]
     groups: tuple[Group, ...]
+    last_groups: tuple[Group, ...]
     players: tuple[Player, ...]
     hand: tuple[HandCard, ...]
     reshuffles: int
@@ -83,6 +84,7 @@ def project(state: State, seat: int | None) -> View:
         left=state.now.left if state.phase in (Phase.DRAW, Phase.BUY) else 0,
         piles=tuple(_pile(state, pile) for pile in Pile),
         groups=state.table,
+        last_groups=() if state.table else now.groups_before,
         players=tuple(_player(state, place) for place in range(1, state.setup.seats + 1)),
         hand=_hand(state, seat) if seat else (),
         reshuffles=state.reshuffles,

@@ -14,6 +14,7 @@ from tests.games.romme10.given import (
     after,
     cards,
     dealt,
+    discard,
     drawn,
     lay_off,
     melding,
@@ -106,6 +107,15 @@ def test_all_see_the_groups_their_owners_and_who_has_the_contract() -> None:
     view = GAME.project(state, None)
     assert view.groups == state.table
     assert [player.laid for player in view.players] == [False, True]
+
+
+def test_the_groups_of_a_round_stay_visible_in_the_next_one_until_a_contract_is_laid() -> None:
+    state = after(on_table(melding("H2", "H3", rounds=2), 1, "S9 H9 C9"), 1, discard("H2"))
+    state = after(state, CHANCE, Deal(1, PACK))
+    view = GAME.project(state, 2)
+    assert (view.round, view.groups) == (2, ())
+    assert [texts(group.cards) for group in view.last_groups] == ["S9 H9 C9"]
+    assert GAME.project(on_table(state, 2, "SK HK CK"), 2).last_groups == ()
 
 
 def test_before_the_first_deal_there_is_nothing_to_see() -> None:

@@ -1475,6 +1475,7 @@ class View(_message.Message):
     LEFT_FIELD_NUMBER: _builtins.int
     PILES_FIELD_NUMBER: _builtins.int
     GROUPS_FIELD_NUMBER: _builtins.int
+    LAST_GROUPS_FIELD_NUMBER: _builtins.int
     PLAYERS_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
     RESHUFFLES_FIELD_NUMBER: _builtins.int
@@ -1516,6 +1517,10 @@ class View(_message.Message):
         """The groups on the table."""
 
     @_builtins.property
+    def last_groups(self) -> _containers.RepeatedCompositeFieldContainer[Global___Group]:
+        """The groups of the round before, until somebody lays down the contract of this one."""
+
+    @_builtins.property
     def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___Player]:
         """All players, in seat order."""
 
@@ -1546,6 +1551,7 @@ class View(_message.Message):
         left: _builtins.int = ...,
         piles: _abc.Iterable[Global___ShownPile] | None = ...,
         groups: _abc.Iterable[Global___Group] | None = ...,
+        last_groups: _abc.Iterable[Global___Group] | None = ...,
         players: _abc.Iterable[Global___Player] | None = ...,
         hand: _abc.Iterable[Global___HandCard] | None = ...,
         reshuffles: _builtins.int = ...,
@@ -1555,7 +1561,7 @@ class View(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_announced", b"_announced", "_contract", b"_contract", "announced", b"announced", "contract", b"contract"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_announced", b"_announced", "_contract", b"_contract", "announced", b"announced", "can_buy", b"can_buy", "contract", b"contract", "contracts", b"contracts", "dealer", b"dealer", "groups", b"groups", "hand", b"hand", "idle", b"idle", "left", b"left", "lots", b"lots", "number", b"number", "phase", b"phase", "piles", b"piles", "players", b"players", "reshuffles", b"reshuffles", "round", b"round", "sheet", b"sheet", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_announced", b"_announced", "_contract", b"_contract", "announced", b"announced", "can_buy", b"can_buy", "contract", b"contract", "contracts", b"contracts", "dealer", b"dealer", "groups", b"groups", "hand", b"hand", "idle", b"idle", "last_groups", b"last_groups", "left", b"left", "lots", b"lots", "number", b"number", "phase", b"phase", "piles", b"piles", "players", b"players", "reshuffles", b"reshuffles", "round", b"round", "sheet", b"sheet", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__announced: _TypeAlias = _typing.Literal["announced"]  # noqa: Y015
     _WhichOneofArgType__announced: _TypeAlias = _typing.Literal["_announced", b"_announced"]  # noqa: Y015
