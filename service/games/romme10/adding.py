@@ -10,7 +10,8 @@ from service.games.romme10.options import Options
 from service.games.romme10.state import State
 from service.kit.game import Refused
 
-Ends = tuple[End | None, ...]  # at which a card can be added; a set has none, which is None
+Ends = tuple[End | None, ...]  # at which a card can be added
+NO_ENDS: Ends = (None,)  # of a set
 KEPT = 2  # cards, by who has not laid down the contract: one is discarded, and a hand is never empty then
 
 
@@ -88,7 +89,7 @@ def why_not_on(group: Group, card: Card, options: Options) -> Reason | None:
 def ends_for(group: Group, card: Card) -> Ends:
     """Return the ends of a run that the card goes on from; a set has none."""
     if group.kind is Kind.SET:
-        return (None,)
+        return NO_ENDS
     beyond = {end: group.beyond(end) for end in End}
     return tuple(end for end, next_card in beyond.items() if next_card is not None and card in (next_card, JOKER))
 
@@ -97,7 +98,7 @@ def free_ends(group: Group, options: Options) -> Ends:
     """Return where a swapped joker can go."""
     if group.kind is Kind.RUN:
         return ends_for(group, JOKER)
-    return (None,) if len(group.cards) < options.set_max else ()
+    return NO_ENDS if len(group.cards) < options.set_max else ()
 
 
 def replaces(group: Group, position: int, card: Card) -> bool:
@@ -124,4 +125,6 @@ def _end(wanted: End | None, possible: Ends, otherwise: Reason) -> End | None:
         return wanted
     if wanted is None and len(possible) == 1:
         return possible[0]
+    if possible == NO_ENDS:
+        raise Refused(Reason.NO_ENDS)
     raise Refused(Reason.WHICH_END if wanted is None and possible else otherwise)

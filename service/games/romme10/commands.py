@@ -105,6 +105,7 @@ class Reason(Enum):
     DOES_NOT_FIT = "This card does not fit there."
     NO_JOKERS_ON_SETS = "Jokers are laid off on runs only."
     WHICH_END = "Say at which end of the run."
+    NO_ENDS = "A set has no ends: name none."
     NO_JOKER_THERE = "There is no joker at this position."
     NOT_THE_JOKERS_CARD = "The joker does not stand for this card."
     NOWHERE_FOR_JOKER = "The joker must stay in its run, which has no room for it there."

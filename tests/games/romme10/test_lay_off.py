@@ -49,7 +49,7 @@ def test_the_end_may_be_left_out_where_there_is_one_only() -> None:
 
 def test_a_set_has_no_ends() -> None:
     state = round_with("D7 H2", "H7 S7 C7")
-    assert refusal(state, 1, lay_off(2, "D7", LOW)) is Reason.DOES_NOT_FIT
+    assert refusal(state, 1, lay_off(2, "D7", LOW)) is Reason.NO_ENDS
 
 
 def test_a_joker_goes_on_with_a_run_and_stands_for_its_next_card() -> None:

@@ -31,7 +31,7 @@ def test_hand_and_group_change_by_one_card() -> None:
 def test_the_joker_becomes_the_last_card_of_its_set() -> None:
     state = round_with("H7 C2 C3", "D7 * S7")
     assert swapped(state, swap(1, 2, "H7")) == "D7 H7 S7 *"
-    assert refusal(state, 1, swap(1, 2, "H7", LOW)) is Reason.NOWHERE_FOR_JOKER
+    assert refusal(state, 1, swap(1, 2, "H7", LOW)) is Reason.NO_ENDS
 
 
 def test_only_the_card_the_joker_stands_for_takes_its_place() -> None:

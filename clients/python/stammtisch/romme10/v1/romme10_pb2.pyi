@@ -321,25 +321,27 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """Jokers are laid off on runs only."""
     REASON_WHICH_END: _Reason.ValueType  # 21
     """Say at which end of the run."""
-    REASON_NO_JOKER_THERE: _Reason.ValueType  # 22
+    REASON_NO_ENDS: _Reason.ValueType  # 22
+    """A set has no ends: name none."""
+    REASON_NO_JOKER_THERE: _Reason.ValueType  # 23
     """There is no joker at this position."""
-    REASON_NOT_THE_JOKERS_CARD: _Reason.ValueType  # 23
+    REASON_NOT_THE_JOKERS_CARD: _Reason.ValueType  # 24
     """The joker does not stand for this card."""
-    REASON_NOWHERE_FOR_JOKER: _Reason.ValueType  # 24
+    REASON_NOWHERE_FOR_JOKER: _Reason.ValueType  # 25
     """The joker must stay in its run, which has no room for it there."""
-    REASON_KEEP_TWO_CARDS: _Reason.ValueType  # 25
+    REASON_KEEP_TWO_CARDS: _Reason.ValueType  # 26
     """Until your contract is on the table you must keep two cards: one to discard, and one more."""
-    REASON_NOT_A_DISCARD_PILE: _Reason.ValueType  # 26
+    REASON_NOT_A_DISCARD_PILE: _Reason.ValueType  # 27
     """Discard onto one of the two discard piles."""
-    REASON_JUST_TAKEN: _Reason.ValueType  # 27
+    REASON_JUST_TAKEN: _Reason.ValueType  # 28
     """You have just taken this card from a discard pile: discard another one."""
-    REASON_NOT_THE_DEALER: _Reason.ValueType  # 28
+    REASON_NOT_THE_DEALER: _Reason.ValueType  # 29
     """Only the dealer does this."""
-    REASON_NOTHING_TO_DEAL: _Reason.ValueType  # 29
+    REASON_NOTHING_TO_DEAL: _Reason.ValueType  # 30
     """The dealer has nothing of the kind to do now."""
-    REASON_WRONG_CARDS: _Reason.ValueType  # 30
+    REASON_WRONG_CARDS: _Reason.ValueType  # 31
     """The dealer must use exactly the cards that are there."""
-    REASON_WRONG_DEALER: _Reason.ValueType  # 31
+    REASON_WRONG_DEALER: _Reason.ValueType  # 32
     """Another seat deals now."""
 
 class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
@@ -389,25 +391,27 @@ REASON_NO_JOKERS_ON_SETS: Reason.ValueType  # 20
 """Jokers are laid off on runs only."""
 REASON_WHICH_END: Reason.ValueType  # 21
 """Say at which end of the run."""
-REASON_NO_JOKER_THERE: Reason.ValueType  # 22
+REASON_NO_ENDS: Reason.ValueType  # 22
+"""A set has no ends: name none."""
+REASON_NO_JOKER_THERE: Reason.ValueType  # 23
 """There is no joker at this position."""
-REASON_NOT_THE_JOKERS_CARD: Reason.ValueType  # 23
+REASON_NOT_THE_JOKERS_CARD: Reason.ValueType  # 24
 """The joker does not stand for this card."""
-REASON_NOWHERE_FOR_JOKER: Reason.ValueType  # 24
+REASON_NOWHERE_FOR_JOKER: Reason.ValueType  # 25
 """The joker must stay in its run, which has no room for it there."""
-REASON_KEEP_TWO_CARDS: Reason.ValueType  # 25
+REASON_KEEP_TWO_CARDS: Reason.ValueType  # 26
 """Until your contract is on the table you must keep two cards: one to discard, and one more."""
-REASON_NOT_A_DISCARD_PILE: Reason.ValueType  # 26
+REASON_NOT_A_DISCARD_PILE: Reason.ValueType  # 27
 """Discard onto one of the two discard piles."""
-REASON_JUST_TAKEN: Reason.ValueType  # 27
+REASON_JUST_TAKEN: Reason.ValueType  # 28
 """You have just taken this card from a discard pile: discard another one."""
-REASON_NOT_THE_DEALER: Reason.ValueType  # 28
+REASON_NOT_THE_DEALER: Reason.ValueType  # 29
 """Only the dealer does this."""
-REASON_NOTHING_TO_DEAL: Reason.ValueType  # 29
+REASON_NOTHING_TO_DEAL: Reason.ValueType  # 30
 """The dealer has nothing of the kind to do now."""
-REASON_WRONG_CARDS: Reason.ValueType  # 30
+REASON_WRONG_CARDS: Reason.ValueType  # 31
 """The dealer must use exactly the cards that are there."""
-REASON_WRONG_DEALER: Reason.ValueType  # 31
+REASON_WRONG_DEALER: Reason.ValueType  # 32
 """Another seat deals now."""
 Global___Reason: _TypeAlias = Reason  # noqa: Y015
 
