@@ -84,7 +84,7 @@ def _discarded(state: State, event: CardDiscarded) -> State:
             now=Turn(),
             hands=with_item(hands, seat - 1, without(hands[seat - 1], event.card)),
             piles=with_item(state.piles, place, (*state.piles[place], event.card)),
-            idle=state.idle + 1,
+            idle=state.idle + 1 if state.now.idle else 0,
         )
     )
 
@@ -105,8 +105,8 @@ def _used(state: State, seat: int, cards: Iterable[Card], groups: Iterable[Group
     return state._replace(
         hands=with_item(state.hands, seat - 1, hand),
         table=tuple(table),
-        now=state.now._replace(taken=taken),
-        idle=-1,  # it is counted on at the end of the turn, which was not idle
+        now=state.now._replace(taken=taken, idle=False),
+        idle=0,
     )
 
 

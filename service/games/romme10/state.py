@@ -52,6 +52,7 @@ class Turn(NamedTuple):
     drawn: int = 0
     laid: bool = False  # its contract
     taken: tuple[Card, ...] = ()  # from discard piles, and not used since
+    idle: bool = True  # with nothing laid down
 
     @property
     def left(self) -> int:

@@ -50,13 +50,13 @@ class View:
     phase: Phase
     round: int
     contracts: tuple[Contract, ...]
-    number: int
+    contract_number: int
     contract: Contract | None
     dealer: int
     turn: int
     can_buy: int
     announced: int | None
-    left: int
+    to_draw: int
     piles: tuple[ShownPile, ...]
     groups: tuple[Group, ...]
     last_groups: tuple[Group, ...]
@@ -65,7 +65,7 @@ class View:
     reshuffles: int
     lots: tuple[LotsDrawn, ...]
     sheet: tuple[RoundScored, ...]
-    idle: int
+    idle_turns: int
 
 
 def project(state: State, seat: int | None) -> View:
@@ -75,13 +75,13 @@ def project(state: State, seat: int | None) -> View:
         phase=state.phase,
         round=now.place,
         contracts=tuple(board.contracts[number - 1] for number in board.rounds),
-        number=now.number,
+        contract_number=now.number,
         contract=now.contract,
         dealer=now.dealer,
         turn=state.acting,
         can_buy=state.can_buy,
         announced=state.now.announced,
-        left=state.now.left if state.phase in (Phase.DRAW, Phase.BUY) else 0,
+        to_draw=state.now.left if state.phase in (Phase.DRAW, Phase.BUY) else 0,
         piles=tuple(_pile(state, pile) for pile in Pile),
         groups=state.table,
         last_groups=() if state.table else now.groups_before,
@@ -90,7 +90,7 @@ def project(state: State, seat: int | None) -> View:
         reshuffles=state.reshuffles,
         lots=state.lots,
         sheet=state.sheet,
-        idle=max(0, state.idle),
+        idle_turns=state.idle,
     )
 
 

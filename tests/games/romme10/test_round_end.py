@@ -144,7 +144,7 @@ def test_laps_count_from_the_last_card_that_was_laid() -> None:
     state = on_table(dealt("D9 H2", "H3", piles=("C2 " * 20, "D2", "SK", "HK"), max_idle_laps=3), 1, "S9 H9 C9")
     state = turns(state, 4)
     state = after(drawn(state, D1), 1, lay_off(1, "D9"))
-    assert GAME.project(state, None).idle == 0
+    assert GAME.project(state, None).idle_turns == 0
     state = after(state, 1, discard("C2"))
     assert (state.idle, turns(state, 5).phase) == (0, Phase.DRAW)
     assert turns(state, 6).phase is Phase.OVER

@@ -84,15 +84,21 @@ def test_by_choice_all_see_all_discards() -> None:
 def test_all_see_what_was_announced_bought_and_taken() -> None:
     state = after(dealt("H2", "H3", number=4), 1, AnnounceBuy(2))
     view = GAME.project(state, 2)
-    assert (view.can_buy, view.announced, view.left, view.number, str(view.contract)) == (2, 2, 3, 4, "S3 S3")
+    assert (view.can_buy, view.announced, view.to_draw, view.contract_number, str(view.contract)) == (
+        2,
+        2,
+        3,
+        4,
+        "S3 S3",
+    )
     view = GAME.project(drawn(state, X1, D1), 2)
-    assert (view.left, view.players[0].bought, texts(view.players[0].taken)) == (1, 1, "SK")
+    assert (view.to_draw, view.players[0].bought, texts(view.players[0].taken)) == (1, 1, "SK")
 
 
 def test_what_was_bought_and_is_not_there_is_not_left_to_be_drawn() -> None:
     state = after(dealt("H2", "H3", number=4, piles=("", "C2", "", "")), 1, AnnounceBuy(2))
     view = GAME.project(drawn(state, D2), 1)
-    assert (view.phase, view.announced, view.left) == (Phase.MELD, 2, 0)
+    assert (view.phase, view.announced, view.to_draw) == (Phase.MELD, 2, 0)
 
 
 def test_when_the_game_is_over_nobody_buys_anything() -> None:
@@ -120,6 +126,13 @@ def test_the_groups_of_a_round_stay_visible_in_the_next_one_until_a_contract_is_
 
 def test_before_the_first_deal_there_is_nothing_to_see() -> None:
     view = GAME.project(GAME.start(options(), 4), 1)
-    assert (view.phase, view.round, view.number, view.contract, view.hand, view.left) == (Phase.LOTS, 0, 0, None, (), 0)
+    assert (view.phase, view.round, view.contract_number, view.contract, view.hand, view.to_draw) == (
+        Phase.LOTS,
+        0,
+        0,
+        None,
+        (),
+        0,
+    )
     assert [str(contract) for contract in view.contracts][:2] == ["S3 S3", "R4 S3"]
     assert len(view.contracts) == 10

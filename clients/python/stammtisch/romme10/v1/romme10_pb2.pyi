@@ -1470,13 +1470,13 @@ class View(_message.Message):
     PHASE_FIELD_NUMBER: _builtins.int
     ROUND_FIELD_NUMBER: _builtins.int
     CONTRACTS_FIELD_NUMBER: _builtins.int
-    NUMBER_FIELD_NUMBER: _builtins.int
+    CONTRACT_NUMBER_FIELD_NUMBER: _builtins.int
     CONTRACT_FIELD_NUMBER: _builtins.int
     DEALER_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     CAN_BUY_FIELD_NUMBER: _builtins.int
     ANNOUNCED_FIELD_NUMBER: _builtins.int
-    LEFT_FIELD_NUMBER: _builtins.int
+    TO_DRAW_FIELD_NUMBER: _builtins.int
     PILES_FIELD_NUMBER: _builtins.int
     GROUPS_FIELD_NUMBER: _builtins.int
     LAST_GROUPS_FIELD_NUMBER: _builtins.int
@@ -1485,12 +1485,12 @@ class View(_message.Message):
     RESHUFFLES_FIELD_NUMBER: _builtins.int
     LOTS_FIELD_NUMBER: _builtins.int
     SHEET_FIELD_NUMBER: _builtins.int
-    IDLE_FIELD_NUMBER: _builtins.int
+    IDLE_TURNS_FIELD_NUMBER: _builtins.int
     phase: Global___Phase.ValueType
     """What the table waits for."""
     round: _builtins.int
     """The round, counted from 1; 0 before the first."""
-    number: _builtins.int
+    contract_number: _builtins.int
     """The number of this round's contract."""
     contract: _builtins.str
     """This round's contract, such as `S3 R7`."""
@@ -1502,11 +1502,11 @@ class View(_message.Message):
     """How many cards can be bought in a turn of this round."""
     announced: _builtins.int
     """How many cards the seat to act buys; unset if it has announced nothing."""
-    left: _builtins.int
+    to_draw: _builtins.int
     """How many cards the seat to act has still to draw."""
     reshuffles: _builtins.int
     """How often the discards were shuffled in this round."""
-    idle: _builtins.int
+    idle_turns: _builtins.int
     """Turns since something was laid down: too many, and the round ends."""
     @_builtins.property
     def contracts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -1546,13 +1546,13 @@ class View(_message.Message):
         phase: Global___Phase.ValueType = ...,
         round: _builtins.int = ...,
         contracts: _abc.Iterable[_builtins.str] | None = ...,
-        number: _builtins.int = ...,
+        contract_number: _builtins.int = ...,
         contract: _builtins.str | None = ...,
         dealer: _builtins.int = ...,
         turn: _builtins.int = ...,
         can_buy: _builtins.int = ...,
         announced: _builtins.int | None = ...,
-        left: _builtins.int = ...,
+        to_draw: _builtins.int = ...,
         piles: _abc.Iterable[Global___ShownPile] | None = ...,
         groups: _abc.Iterable[Global___Group] | None = ...,
         last_groups: _abc.Iterable[Global___Group] | None = ...,
@@ -1561,11 +1561,11 @@ class View(_message.Message):
         reshuffles: _builtins.int = ...,
         lots: _abc.Iterable[Global___LotsDrawn] | None = ...,
         sheet: _abc.Iterable[Global___RoundScored] | None = ...,
-        idle: _builtins.int = ...,
+        idle_turns: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_announced", b"_announced", "_contract", b"_contract", "announced", b"announced", "contract", b"contract"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_announced", b"_announced", "_contract", b"_contract", "announced", b"announced", "can_buy", b"can_buy", "contract", b"contract", "contracts", b"contracts", "dealer", b"dealer", "groups", b"groups", "hand", b"hand", "idle", b"idle", "last_groups", b"last_groups", "left", b"left", "lots", b"lots", "number", b"number", "phase", b"phase", "piles", b"piles", "players", b"players", "reshuffles", b"reshuffles", "round", b"round", "sheet", b"sheet", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_announced", b"_announced", "_contract", b"_contract", "announced", b"announced", "can_buy", b"can_buy", "contract", b"contract", "contract_number", b"contract_number", "contracts", b"contracts", "dealer", b"dealer", "groups", b"groups", "hand", b"hand", "idle_turns", b"idle_turns", "last_groups", b"last_groups", "lots", b"lots", "phase", b"phase", "piles", b"piles", "players", b"players", "reshuffles", b"reshuffles", "round", b"round", "sheet", b"sheet", "to_draw", b"to_draw", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__announced: _TypeAlias = _typing.Literal["announced"]  # noqa: Y015
     _WhichOneofArgType__announced: _TypeAlias = _typing.Literal["_announced", b"_announced"]  # noqa: Y015
