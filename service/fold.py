@@ -65,6 +65,11 @@ class Table:
     # Version by command id. Grown in place and shared by all versions of one history: a look-up asks the newest.
     commands: dict[bytes, int]
 
+    @property
+    def seats_to_act(self) -> tuple[int, ...]:
+        """The seats that the table waits for; none once it has ended."""
+        return self.charter.game.to_act(self.state) if self.status == RUNNING else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

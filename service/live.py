@@ -66,13 +66,15 @@ class Live:
         """Return for how many seconds other processes that write to this table have the way.
 
         The store answers all that write at a time in the order in which they did: who was first would be first again,
-        and again, for as long as he has something to write, and the others would be beaten as often.
+        and again, for as long as he has something to write, and the others would be beaten as often. Where the table
+        waits for one seat, others hardly write.
         """
         return max(0.0, self._others_first - time.monotonic())
 
     def adopt(self, draft: Draft, told: int = 0) -> None:
         """Take over a draft that has been committed, unless a push was faster; so many processes were told of it."""
-        if told > (self.pushes is not None):
+        elsewhere = told - (self.pushes is not None)
+        if elsewhere > 0 and len(draft.table.seats_to_act) > 1:
             self._others_first = time.monotonic() + GIVE_WAY_SECONDS
         head = self.table.head if self.table else GENESIS
         if head == draft.seen:

@@ -17,9 +17,8 @@ def table_message(table: Table) -> table_pb2.Table:
     message.CopyFrom(_unchanging(table.charter))
     message.status = table.status
     message.updated.CopyFrom(_timestamp(table.updated_ms))
-    if table.status == RUNNING:
-        message.seats_to_act.extend(table.charter.game.to_act(table.state))
-    else:
+    message.seats_to_act.extend(table.seats_to_act)
+    if table.status != RUNNING:
         message.root = table.charter.root
         for line in table.standings:
             message.standings.add(seat=line.seat, rank=line.rank, score=line.score)

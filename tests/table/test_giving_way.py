@@ -11,7 +11,7 @@ from service.games.double_speed.cards import Card
 from service.games.double_speed.commands import Unblock
 from service.live import GIVE_WAY_SECONDS
 from service.table import Asked, Tables
-from tests.table.playing import new_id
+from tests.table.playing import moves, new_id, new_table
 
 RACE = GAMES["double_speed"]
 NONE_FITS = tuple(
@@ -85,6 +85,14 @@ async def test_who_has_not_written_need_not_wait(tables: Tables, others: Tables,
         await watched(others, table_id, stack)
         await unblock(tables, table_id)
         await unblock(others, table_id)
+        assert clock.pauses == []
+
+
+async def test_where_the_table_waits_for_one_seat_nobody_waits(tables: Tables, others: Tables, clock: Clock) -> None:
+    table = await new_table(tables)
+    async with AsyncExitStack() as stack:
+        await watched(others, table.charter.table_id, stack)
+        await moves(tables, table, 3)
         assert clock.pauses == []
 
 
