@@ -14,9 +14,9 @@ from service.audit.sealed import Sealed
 def words(value: Any) -> str:
     """Return a value in one line: `PlayCard card=CA/H2 motif=CA`."""
     if _has_parts(value):
-        return " ".join((type(value).__name__, *(f"{name}={_part(part)}" for name, part in parts(value))))
+        return " ".join((type(value).__name__, *_named(value)))
     if isinstance(value, tuple):
-        return f"[{' '.join(map(_part, value))}]"
+        return f"[{' '.join(_items(value))}]"
     if isinstance(value, Sealed):
         return "sealed" if value.face is None else f"{words(value.face)} (the rest is sealed)"
     return _notation(value)
@@ -70,5 +70,21 @@ def _notation(value: Any) -> str:
             return str(value)
 
 
+def _named(value: Any) -> Iterator[str]:
+    for name, part in parts(value):
+        yield f"{name}={_part(part)}"
+
+
 def _part(value: Any) -> str:
-    return f"({words(value)})" if _has_parts(value) else words(value)
+    """Return a value inside another: what has parts without its class, which its name tells; several words as one."""
+    if _has_parts(value):
+        return f"({' '.join(_named(value))})"
+    text = words(value)
+    return f"({text})" if " " in text and not isinstance(value, tuple) else text
+
+
+def _items(values: tuple[Any, ...]) -> Iterator[str]:
+    """Return a list's items. Where they have parts but name no seat, their place in the list says whose they are."""
+    for place, value in enumerate(values, 1):
+        owned = _has_parts(value) and "seat" not in dict(parts(value))
+        yield f"{place}:{_part(value)}" if owned else _part(value)
