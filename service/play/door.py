@@ -44,6 +44,9 @@ class PlayedSeat(Protocol):
     def sights(self) -> AsyncGenerator[Sight, None]:
         """Return the table as it is, and then whenever something has happened."""
 
+    def kind(self, command: Any) -> str:
+        """Return of which kind a command is, as it was listed in a sight."""
+
     async def act(self, command: Any) -> Sight:
         """Give a command as it was listed in a sight, or raise Beaten."""
 

@@ -26,6 +26,11 @@ class GrpcSeat:
             async for frame in frames:
                 yield self._sight(frame)
 
+    def kind(self, command: Any) -> str:
+        """Return of which kind a command is, as it was listed in a sight."""
+        kind: str = command.WhichOneof("command")
+        return kind
+
     async def act(self, command: Any) -> Sight:
         """Give a command as it was listed in a sight, or raise Beaten."""
         try:

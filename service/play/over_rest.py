@@ -69,6 +69,11 @@ class RestSeat:
                 version = sight.version
                 yield sight
 
+    def kind(self, command: Any) -> str:
+        """Return of which kind a command is, as it was listed in a sight."""
+        (kind,) = command
+        return str(kind)
+
     async def act(self, command: Any) -> Sight:
         """Give a command as it was listed in a sight, or raise Beaten."""
         ((name, body),) = command.items()

@@ -2,7 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import Coroutine, Iterable
+from collections import defaultdict
+from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import aclosing, suppress
 from typing import Any, TypeVar
 
@@ -61,7 +62,7 @@ async def play_seat(seat: PlayedSeat, dice: random.Random, tally: Tally) -> Sigh
 
 async def _act(seat: PlayedSeat, sight: Sight, dice: random.Random, tally: Tally) -> Sight | None:
     """Give a command; None if somebody was faster, which the next sight will show."""
-    command = dice.choice(sight.legal)
+    command = _choice(seat, sight.legal, dice)
     try:
         after = await seat.act(command)
     except Beaten as beaten:
@@ -71,3 +72,11 @@ async def _act(seat: PlayedSeat, sight: Sight, dice: random.Random, tally: Tally
         return None
     tally.commands += 1
     return after
+
+
+def _choice(seat: PlayedSeat, legal: Sequence[Any], dice: random.Random) -> Any:
+    """Choose a kind of command first: one that can be given in many ways would leave the others hardly a chance."""
+    kinds: defaultdict[str, list[Any]] = defaultdict(list)
+    for command in legal:
+        kinds[seat.kind(command)].append(command)
+    return dice.choice(kinds[dice.choice(tuple(kinds))])

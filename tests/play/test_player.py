@@ -26,6 +26,9 @@ class Pile:
         for seen in self._sights:
             yield seen
 
+    def kind(self, command: str) -> str:
+        return command.split(maxsplit=1)[0]
+
     async def act(self, command: Any) -> Sight:
         self.given.append(command)
         if command == "late":
@@ -60,3 +63,12 @@ async def test_what_was_seen_in_a_reply_is_not_acted_on_again() -> None:
     seat = Pile([sight(1, "play"), sight(2, "play"), sight(3, "play"), sight(4, ended=True)], beaten_at=None)
     await asyncio.wait_for(play_seat(seat, random.Random(1), Tally()), 5)
     assert seat.given == ["play"]
+
+
+async def test_every_kind_of_command_has_the_same_chance_however_many_ways_there_are_to_give_it() -> None:
+    ways = [f"discard {number}" for number in range(100)]
+    sights = [sight(version, *ways, "lay") for version in range(4, 204)]
+    seat = Pile([*sights, sight(204, ended=True)], beaten_at=None)
+    await play_seat(seat, random.Random(1), Tally())
+    assert 80 < seat.given.count("lay") < 120
+    assert len(set(seat.given)) > 50
