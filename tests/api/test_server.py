@@ -57,15 +57,13 @@ async def test_reflection_is_there_where_it_is_wanted(socket: Path, reflect: boo
     async with house(socket, reflect=reflect) as home:
         stub: Any = reflection_pb2_grpc.ServerReflectionStub(home.raw)
         call = stub.ServerReflectionInfo()
-        await call.write(reflection_pb2.ServerReflectionRequest(list_services=""))
         if reflect:
+            await call.write(reflection_pb2.ServerReflectionRequest(list_services=""))
             names = {each.name for each in (await call.read()).list_services_response.service}
             assert {"stammtisch.table.v1.TableService", "stammtisch.double_tricks.v1.DoubleTricksService"} <= names
             await call.done_writing()
         else:
-            with pytest.raises(grpc.aio.AioRpcError) as error:
-                await call.read()
-            assert error.value.code() == grpc.StatusCode.UNIMPLEMENTED
+            assert await call.code() == grpc.StatusCode.UNIMPLEMENTED
 
 
 async def test_an_address_in_use_is_an_error(home: House) -> None:
