@@ -35,7 +35,7 @@ def decide(state: State, seat: int, command: Command) -> tuple[Event, ...]:
 
 def legal(state: State, seat: int) -> tuple[Command, ...]:
     """Return what the seat may do now: the cards that fit, drawing one card, saying that nobody can go on."""
-    if state.phase is not Phase.RACE:
+    if state.phase is not Phase.RACE or not _is_player(state, seat):
         return ()
     fitting = state.setup.deck.fits[state.pile.top]
     commands: list[Command] = [_PLAYS[card] for card in dict.fromkeys(state.hands[seat - 1]) if card in fitting]
@@ -62,8 +62,12 @@ def _why_no_race(state: State) -> Reason | None:
 def _check_player(state: State, seat: int) -> None:
     if (reason := _why_no_race(state)) is not None:
         raise Refused(reason)
-    if not 1 <= seat <= state.setup.seats:
+    if not _is_player(state, seat):
         raise Refused(Reason.NOT_A_PLAYER)
+
+
+def _is_player(state: State, seat: int) -> bool:
+    return 1 <= seat <= state.setup.seats
 
 
 def _drawable(state: State, seat: int, playing: int = 0) -> int:

@@ -51,6 +51,7 @@ def test_a_card_that_is_not_in_the_hand_is_refused_though_it_would_fit() -> None
 
 @pytest.mark.parametrize("seat", [-1, 0, 3])
 def test_only_who_has_a_seat_plays(seat: int) -> None:
+    assert GAME.legal(on_ro_gq(), seat) == ()
     for command in (PlayCard(card("Rt-Bq")), Draw(), Unblock()):
         assert refusal(on_ro_gq(), seat, command) is Reason.NOT_A_PLAYER
 
