@@ -115,17 +115,17 @@ def _unblock(state: State, seat: int) -> tuple[Event, ...]:
 
 def _deal(state: State, seat: int, deal: Deal) -> tuple[Event, ...]:
     dealt = deal_out(state, seat, deal)
-    return (dealt, *_unblocked(evolve(state, dealt)))
+    return (dealt, *_ways_out(evolve(state, dealt)))
 
 
 def _with_consequences(state: State, seat: int, *events: CardPlayed | CardsDrawn) -> tuple[Event, ...]:
     """Return what happened to a seat's own cards, and what comes of it at once."""
     for event in events:
         state = evolve(state, event)
-    return (*events, won(state, seat)) if has_won(state, seat) else (*events, *_unblocked(state))
+    return (*events, won(state, seat)) if has_won(state, seat) else (*events, *_ways_out(state))
 
 
-def _unblocked(state: State) -> Iterator[Event]:
+def _ways_out(state: State) -> Iterator[Event]:
     """Return what the table does by itself where nobody can go on. A stalemate comes in the end, if nothing helps."""
     if state.setup.options.deadlock is Deadlock.AUTO:
         while stuck(state):
