@@ -1,7 +1,6 @@
 """Show: a log as a game record that people can read."""
 
 from collections.abc import Iterator
-from dataclasses import fields
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
@@ -18,6 +17,7 @@ from service.entry import Entry, TableMessage
 from service.fold import RUNNING, Table
 from service.games import GAMES
 from service.kit.game import CHANCE
+from service.kit.options import defaults
 from service.wire import WIRES
 
 LEGAL_MAX = 100  # commands shown of all that a seat may give
@@ -59,7 +59,7 @@ class Record:
         """Say what table this is."""
         wire, game = WIRES[self._game.name], self._game
         options = wire.decode(wire.messages.Options.FromString(self._created.options))
-        chosen = [(each.name, each.default, getattr(options, each.name)) for each in fields(options)]
+        chosen = ((name, default, getattr(options, name)) for name, default in defaults(options).items())
         unusual = [f"{name}={words(value)}" for name, default, value in chosen if value != default]
         *_, head = self._log.heads()
         yield f"Table    {self._log.table_id}"

@@ -58,13 +58,20 @@ def check_ranges(options: Any) -> None:
                 raise BadOptions(name, f"choose {_span(rule.least, rule.most)}, not {number}")
 
 
+def defaults(options: Any) -> dict[str, Any]:
+    """Return what each option is where nobody chooses it: what the profile has, where that decides."""
+    rules = options_of(type(options))
+    return {
+        each.name: getattr(profiles[options.profile], each.name)
+        if (profiles := rules[each.name].profiles)
+        else each.default
+        for each in fields(options)
+    }
+
+
 def settled(options: Any) -> Any:
     """Return the options with everything filled in that was left to the profile."""
-    left = {
-        name: getattr(rule.profiles[options.profile], name)
-        for name, rule in options_of(type(options)).items()
-        if rule.profiles and getattr(options, name) is None
-    }
+    left = {name: default for name, default in defaults(options).items() if getattr(options, name) is None}
     return replace(options, **left) if left else options
 
 

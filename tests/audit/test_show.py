@@ -1,10 +1,14 @@
 import asyncio
+from dataclasses import fields
 
 import pytest
 
 from service.audit.show import show
 from service.audit.trouble import Unusable
 from service.games import GAMES
+from service.games.doppelkopf.options import Options
+from service.games.doppelkopf.rules import Profile
+from service.kit.options import settled
 from tests.audit.games import Played, play, small
 
 
@@ -27,6 +31,21 @@ def test_a_record_begins_with_the_table(played: Played) -> None:
         "Status   finished",
         f"Head     version 7, hash {played.versions[-1].head.hash.hex()}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        (Options(), "as usual"),
+        (Options(profile=Profile.DDV), "profile=DDV"),
+        (Options(profile=Profile.DDV, foxes=False), "profile=DDV foxes=no"),
+    ],
+)
+def test_what_the_profile_has_need_not_be_told(chosen: Options, told: str) -> None:
+    filled_in = settled(chosen)
+    options = {each.name: getattr(filled_in, each.name) for each in fields(filled_in)}
+    played = asyncio.run(play("doppelkopf", options=options, commands=0))
+    assert shown(played).splitlines()[3] == f"Options  {told}"
 
 
 def test_every_entry_has_its_command_and_events_in_words(played: Played) -> None:
