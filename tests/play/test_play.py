@@ -3,6 +3,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Iterator
 
 import pytest
 from google.protobuf import json_format
@@ -86,6 +87,15 @@ async def test_a_service_replaced_in_the_middle_is_waited_for() -> None:
     assert b"All games came to their end: 4 tables, 640 commands" in output
 
 
+@pytest.fixture
+def ctrl_c_is_heard() -> Iterator[None]:
+    """Processes inherit that it is not, where the tests run in a shell's background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 async def test_ctrl_c_closes_what_was_being_played() -> None:
     async with serving() as served:
         process = await start("double_tricks", "--server", served.address, "--tables=2")
