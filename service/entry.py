@@ -1,6 +1,7 @@
 """Entry: one accepted command with its events, and how it stands in the log."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,26 @@ from service.wire import Malformed, Wire
 
 TABLE_ID = re.compile(r"[0-9a-f]{2}\.[a-z2-7]{18}")  # one length, so that hashes over it stand for one table
 
-TableMessage = entry_pb2.CreateTable | entry_pb2.TableCreated | entry_pb2.EndTable | entry_pb2.TableEnded
+TableMessage = (
+    entry_pb2.CreateTable
+    | entry_pb2.TableCreated
+    | entry_pb2.TakeSeat
+    | entry_pb2.SeatTaken
+    | entry_pb2.StartTable
+    | entry_pb2.TableStarted
+    | entry_pb2.EndTable
+    | entry_pb2.TableEnded
+)
+MEMBERS: Mapping[type[TableMessage], str] = {
+    entry_pb2.CreateTable: "create_table",
+    entry_pb2.TableCreated: "table_created",
+    entry_pb2.TakeSeat: "take_seat",
+    entry_pb2.SeatTaken: "seat_taken",
+    entry_pb2.StartTable: "start_table",
+    entry_pb2.TableStarted: "table_started",
+    entry_pb2.EndTable: "end_table",
+    entry_pb2.TableEnded: "table_ended",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +119,5 @@ class EntryCodec:
 
 def table_fact(fact: TableMessage) -> entry_pb2.TableFact:
     """Wrap a table's command or event, in the member that has its type."""
-    match fact:
-        case entry_pb2.CreateTable():
-            return entry_pb2.TableFact(create_table=fact)
-        case entry_pb2.TableCreated():
-            return entry_pb2.TableFact(table_created=fact)
-        case entry_pb2.EndTable():
-            return entry_pb2.TableFact(end_table=fact)
-        case entry_pb2.TableEnded():
-            return entry_pb2.TableFact(table_ended=fact)
+    wrapped: dict[str, Any] = {MEMBERS[type(fact)]: fact}
+    return entry_pb2.TableFact(**wrapped)

@@ -1,7 +1,7 @@
 """Table: what folding its log yields; and Draft: what a command would add to it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -14,12 +14,14 @@ from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions, Standing
 from service.log import GENESIS, Head
 from service.seal import MasterKeys, Roots, Seal, commitment
+from service.seating import Seating, seated, take, taken
 from service.wire import WIRES, Malformed
 
 NO_NAMES: Mapping[int, str] = MappingProxyType({})
 CONSEQUENCES_MAX = 64  # entries that one command may bring about by chance and by ending the game
 
-RUNNING, FINISHED, CLOSED = table_pb2.STATUS_RUNNING, table_pb2.STATUS_FINISHED, table_pb2.STATUS_CLOSED
+FORMING, RUNNING = table_pb2.STATUS_FORMING, table_pb2.STATUS_RUNNING
+FINISHED, CLOSED = table_pb2.STATUS_FINISHED, table_pb2.STATUS_CLOSED
 
 
 class RulesUnknown(Exception):
@@ -34,21 +36,17 @@ class Charter:
     game: AnyGame
     codec: EntryCodec
     options: Any
-    contributions: tuple[bytes, ...]
+    contributions: tuple[bytes, ...]  # of those who sat there from the beginning
+    open_seats: tuple[int, ...]  # then
     spectators: bool
     root: bytes
     key_id: str
     created_ms: int
-    names: Mapping[int, str]  # of the people at the seats; they stand beside the log, not in it
 
     @property
     def seats(self) -> range:
         """The seats, counted from 1."""
         return range(1, len(self.contributions) + 1)
-
-    def draw(self, deal: int) -> SeededDraw:
-        """Return the chance of a deal, counted from 0."""
-        return SeededDraw(deal_seed(self.root, self.table_id, deal, self.contributions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +55,7 @@ class Table:
 
     charter: Charter
     head: Head
+    seating: Seating
     state: Any
     status: table_pb2.Status.ValueType
     standings: tuple[Standing, ...]
@@ -69,6 +68,20 @@ class Table:
     def seats_to_act(self) -> tuple[int, ...]:
         """The seats that the table waits for; none once it has ended."""
         return self.charter.game.to_act(self.state) if self.status == RUNNING else ()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing can be done at it any more."""
+        return self.status in (FINISHED, CLOSED)
+
+    def draw(self) -> SeededDraw:
+        """Return the chance of the next deal."""
+        charter = self.charter
+        return SeededDraw(deal_seed(charter.root, charter.table_id, self.deals, self.seating.contributions))
+
+    def named(self, names: Mapping[int, str]) -> "Table":
+        """Return the same table with other names at its seats."""
+        return replace(self, seating=Seating(self.seating.chairs, names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +102,7 @@ class Founding:
     contributions: tuple[bytes, ...]
     spectators: bool
     names: Mapping[int, str] = field(default_factory=dict)
+    open_seats: tuple[int, ...] = ()
 
 
 def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "Draft":
@@ -101,8 +115,10 @@ def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "
         spectators=founding.spectators,
         commitment=commitment(keys.root(table_id, keys.newest)),
         key_id=keys.newest,
+        open_seats=founding.open_seats,
     )
     draft = Draft(_founded(table_id, created, keys, now_ms, founding.names), now_ms)
+    draft.names.update(founding.names)
     draft.add(CHANCE, b"", entry_pb2.CreateTable(), (created,))
     draft.add_consequences()
     return draft
@@ -139,13 +155,14 @@ def _founded(
         codec=EntryCodec(table_id, game, wire, Seal(root, table_id)),
         options=options,
         contributions=tuple(created.contributions),
+        open_seats=tuple(created.open_seats),
         spectators=created.spectators,
         root=root,
         key_id=created.key_id,
         created_ms=now_ms,
-        names=names,
     )
-    return Table(charter, GENESIS, state, RUNNING, (), now_ms, 0, {})
+    status = FORMING if created.open_seats else RUNNING
+    return Table(charter, GENESIS, seated(created, names), state, status, (), now_ms, 0, {})
 
 
 def advance(table: Table, data: bytes) -> Step:
@@ -161,7 +178,7 @@ def advance(table: Table, data: bytes) -> Step:
 
 def _follow(table: Table, entry: Entry, data: bytes) -> Table:
     evolve, state, status, standings = table.charter.game.evolve, table.state, table.status, table.standings
-    dealt = False
+    seating, dealt = table.seating, False
     for event in entry.events:
         match event:
             case entry_pb2.TableCreated():
@@ -169,6 +186,10 @@ def _follow(table: Table, entry: Entry, data: bytes) -> Table:
             case entry_pb2.TableEnded():
                 status = event.status
                 standings = tuple(Standing(line.seat, line.rank, line.score) for line in event.standings)
+            case entry_pb2.SeatTaken():
+                seating = taken(seating, event, entry.version)
+            case entry_pb2.TableStarted():
+                status = RUNNING
             case _:
                 state, dealt = evolve(state, event), entry.seat == CHANCE
     if entry.command_id:
@@ -176,6 +197,7 @@ def _follow(table: Table, entry: Entry, data: bytes) -> Table:
     return Table(
         table.charter,
         table.head.after(table.charter.table_id, data),
+        seating,
         state,
         status,
         standings,
@@ -188,7 +210,9 @@ def _follow(table: Table, entry: Entry, data: bytes) -> Table:
 def _with_commands(table: Table, commands: dict[bytes, int]) -> Table:
     """Return the same table with other command ids; `dataclasses.replace` takes five times as long."""
     charter, state, standings = table.charter, table.state, table.standings
-    return Table(charter, table.head, state, table.status, standings, table.updated_ms, table.deals, commands)
+    return Table(
+        charter, table.head, table.seating, state, table.status, standings, table.updated_ms, table.deals, commands
+    )
 
 
 class Draft:
@@ -198,6 +222,7 @@ class Draft:
         self.seen = table.head
         self.steps: list[Step] = []
         self.entries: list[bytes] = []
+        self.names: dict[int, str] = {}  # to be kept beside the entries
         # A draft may come to nothing, so its command ids must not reach the table it was made from.
         self._table = _with_commands(table, {})
         self._now_ms = max(now_ms, table.updated_ms)  # clocks of two servers differ; the log's time never runs back
@@ -222,11 +247,22 @@ class Draft:
         self.entries.append(data)
         self.steps.append(Step(entry, data, self._table))
 
+    def add_sitting_down(self, command_id: bytes, wanted: entry_pb2.TakeSeat, name: str) -> None:
+        """Let somebody sit down, or raise NoSeat."""
+        event = take(self._table.seating, wanted)
+        self.names[event.seat] = name
+        self._table = self._table.named({**self._table.seating.names, event.seat: name})
+        self.add(event.seat, command_id, wanted, (event,))
+
     def add_consequences(self) -> None:
         """Add what the dealer does now, and the table's end if the game is over."""
         charter = self._table.charter
+        if self._table.status == FORMING:
+            if self._table.seating.open_seats:
+                return
+            self.add(CHANCE, b"", entry_pb2.StartTable(), (entry_pb2.TableStarted(),))
         for _ in range(CONSEQUENCES_MAX):
-            command = charter.game.chance(self._table.state, charter.draw(self._table.deals))
+            command = charter.game.chance(self._table.state, self._table.draw())
             if command is None:
                 break
             self.add(CHANCE, b"", command, charter.game.decide(self._table.state, CHANCE, command))

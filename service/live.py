@@ -4,11 +4,11 @@ import asyncio
 import math
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from service.fold import Draft, Step, Table, advance
+from service.fold import FORMING, Draft, Step, Table, advance
 from service.log import GENESIS, Head, Page
 
 HEADS_MAX = 64  # remembered of each table, so that a late push is told from one of another history
@@ -49,8 +49,11 @@ class Live:
         """Whether somebody listens to it, or waits for it."""
         return bool(self.listeners) or self.pushes is not None or self.holders > 0
 
-    def receive(self, page: Page) -> bool:
-        """Fold what is new in a page; False if it does not continue the history that this process knows."""
+    def receive(self, page: Page, names: Mapping[int, str] | None = None) -> bool:
+        """Fold what is new in a page; False if it does not continue the history that this process knows.
+
+        While people sit down, it takes their names, which do not stand in the entries.
+        """
         if self.table is None or page.after > self.table.head.version:
             return False
         head = self.table.head
@@ -59,6 +62,10 @@ class Live:
         entries = page.entries[head.version - page.after :]
         if head.after_all(self.table_id, entries) != page.head:
             return False
+        if self.table.status == FORMING:
+            if names is None:
+                return False
+            self.table = self.table.named(names)
         self._advance(entries)
         return True
 

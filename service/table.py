@@ -2,8 +2,9 @@
 
 import asyncio
 import base64
+import hashlib
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from itertools import accumulate, islice, takewhile
@@ -13,7 +14,7 @@ import structlog
 from stammtisch.table.v1 import entry_pb2
 
 from service.entry import Entry
-from service.fold import CLOSED, RUNNING, Draft, Founding, Step, Table, found
+from service.fold import CLOSED, FORMING, Draft, Founding, Step, Table, found
 from service.history import NoSuchTable, load, missing, replay, whole
 from service.kit.game import CHANCE, Refused
 from service.live import Listener, Live, LiveTables
@@ -32,6 +33,7 @@ from service.log import (
     Push,
 )
 from service.seal import MasterKeys
+from service.seating import ANY, NoSeat
 
 logger = structlog.get_logger()
 Result = TypeVar("Result")
@@ -45,6 +47,14 @@ class CannotNow(Exception):
 
 class TableEnded(CannotNow):
     """The table has ended: nothing can be done at it any more."""
+
+
+class NotStarted(CannotNow):
+    """There are open seats, so the game has not begun."""
+
+
+class SeatNotOpen(CannotNow):
+    """Somebody sits there, or there is no such seat."""
 
 
 class TableFull(CannotNow):
@@ -100,7 +110,7 @@ class TableLimits:
 class Asked:
     """A command, and who gives it."""
 
-    seat: int
+    seat: int  # 0 for the table, and where the table decides who that will be
     command_id: bytes
     command: Any
     expected: int | None = None  # the version that the table must have
@@ -137,12 +147,25 @@ class Tables:
             game, state = draft.table.charter.game, draft.table.state
             if not isinstance(asked.command, game.commands):
                 raise WrongGame(game.name)
+            if draft.table.status == FORMING:
+                raise NotStarted
             if draft.seen.version >= self._limits.entries:
                 raise TableFull
             draft.add(asked.seat, asked.command_id, asked.command, game.decide(state, asked.seat, asked.command))
             draft.add_consequences()
 
         return await self._shielded(self._once(table_id, asked, decide))
+
+    async def join(self, table_id: str, command_id: bytes, wanted: entry_pb2.TakeSeat, name: str) -> Done:
+        """Sit down, exactly once for each command id. The first entry says on which seat."""
+        # Whoever knows the command id is given the seat's token again, so it must not be read from the log.
+        noted = hashlib.sha256(b"stammtisch/join/1" + command_id).digest()[: len(command_id)]
+
+        def decide(draft: Draft) -> None:
+            draft.add_sitting_down(noted, wanted, name)
+            draft.add_consequences()
+
+        return await self._shielded(self._once(table_id, Asked(ANY, noted, wanted), decide))
 
     async def close(self, table_id: str, command_id: bytes, expected: int | None = None) -> Done:
         """End a table before its game ends."""
@@ -202,7 +225,7 @@ class Tables:
                 table = await self._newest(live)
             except NoSuchTable:
                 draft = found(table_id, founding, self._keys, _now_ms())
-                if await self._append(live, draft, founding.names):
+                if await self._append(live, draft):
                     return _done(draft.steps)
                 table = await self._newest(live)
             if not _founded_on(table, founding):
@@ -232,7 +255,7 @@ class Tables:
 
     def _draft(self, table: Table, expected: int | None, decide: Callable[[Draft], None]) -> Draft:
         """Decide, or raise CannotNow."""
-        if table.status != RUNNING:
+        if table.has_ended:
             raise TableEnded
         if expected is not None and expected != table.head.version:
             raise Stale(table.head.version)
@@ -241,12 +264,14 @@ class Tables:
             decide(draft)
         except Refused as refused:
             raise RulesRefuse(refused, table) from refused
+        except NoSeat as refused:
+            raise SeatNotOpen from refused
         return draft
 
-    async def _append(self, live: Live, draft: Draft, names: Mapping[int, str] | None = None) -> bool:
+    async def _append(self, live: Live, draft: Draft) -> bool:
         """Write a draft to the log; False if the table is another by now."""
-        head, ends = draft.table.head, draft.table.status != RUNNING
-        append = Append(live.table_id, draft.seen, tuple(draft.entries), head, ends, names)
+        head, ends = draft.table.head, draft.table.has_ended
+        append = Append(live.table_id, draft.seen, tuple(draft.entries), head, ends, draft.names)
         match await self._outcome(append):
             case Committed(told):
                 live.adopt(draft, told)
@@ -276,7 +301,7 @@ class Tables:
         told = await self._told(table_id, version)
         if not told or told[0].entry.command_id != asked.command_id:
             return None
-        if (told[0].entry.seat, told[0].entry.command) != (asked.seat, asked.command):
+        if asked.seat not in (ANY, told[0].entry.seat) or asked.command != told[0].entry.command:
             raise CommandIdReused
         return _done(told, duplicate=True)
 
@@ -290,8 +315,9 @@ class Tables:
         if live.table is None:
             return await self._load(live)
         known = live.table.head
+        names = await self._log.names(live.table_id) if live.table.status == FORMING else None
         page = await missing(self._log, live.table_id, known.version)
-        if page.head.version < known.version or not live.receive(page):
+        if page.head.version < known.version or not live.receive(page, names):
             await self._reload(live, page.head)
         return live.table
 
@@ -363,8 +389,9 @@ def _note_untold(task: asyncio.Task[Any]) -> None:
 
 def _founded_on(table: Table, founding: Founding) -> bool:
     charter = table.charter
-    given = Founding(charter.game, charter.options, charter.contributions, charter.spectators, charter.names)
-    return founding == given
+    names = {seat: name for seat, name in table.seating.names.items() if seat not in charter.open_seats}
+    given = charter.game, charter.options, charter.contributions, charter.spectators, names, charter.open_seats
+    return founding == Founding(*given)
 
 
 def _table_id(bits: bytes) -> str:

@@ -44,8 +44,8 @@ def test_folding_what_was_drafted_gives_the_same_table() -> None:
 
 
 def test_every_deal_has_chance_of_its_own() -> None:
-    charter = found(TABLE, founding(), KEYS, 1_000).table.charter
-    assert len({charter.draw(deal).shuffled(range(27)) for deal in range(10)}) == 10
+    table = found(TABLE, founding(), KEYS, 1_000).table
+    assert len({replace(table, deals=deal).draw().shuffled(range(27)) for deal in range(10)}) == 10
 
 
 def test_a_dealer_that_never_stops_is_a_bug_and_not_an_endless_table(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from service.api.frames import Frames
 from service.api.inbox import Draining, Inbox, Overflow
 from service.api.limits import ApiLimits, Buckets, Streams
 from service.api.tokens import Caller, Tokens, may_see, seeing_seat
-from service.fold import RUNNING, Step, Table
+from service.fold import Step, Table
 from service.history import NoSuchTable
 from service.live import Lost, Reset
 from service.table import Tables
@@ -68,7 +68,7 @@ class Guests:
         with self.inbox() as inbox:
             async with self.tables.watch(table.charter.table_id, inbox.put) as watched:
                 table = watched
-                while table.head.version < version and table.status == RUNNING:
+                while table.head.version < version and not table.has_ended:
                     message = await inbox.next(deadline - asyncio.get_running_loop().time())
                     if message is None or isinstance(message, Draining | Lost):
                         break
@@ -79,7 +79,7 @@ class Guests:
         """Return what happens after a table's version, None for a heartbeat, and last why there will be no more."""
         now = asyncio.get_running_loop().time
         ends = now() + self.limits.stream_seconds
-        while table.status == RUNNING:
+        while not table.has_ended:
             if now() >= ends:
                 yield closed(Closed.REASON_STREAM_TOO_OLD)
                 return

@@ -5,46 +5,52 @@ from weakref import WeakKeyDictionary
 from google.protobuf import timestamp_pb2
 from stammtisch.table.v1 import table_pb2
 
-from service.fold import RUNNING, Charter, Table
+from service.fold import Charter, Table
 from service.seal import commitment
+from service.seating import Chair, Seating
 
-_made: WeakKeyDictionary[Charter, table_pb2.Table] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Seating, table_pb2.Table] = WeakKeyDictionary()
 
 
 def table_message(table: Table) -> table_pb2.Table:
     """Return the part of every view that all games share."""
     message = table_pb2.Table()
-    message.CopyFrom(_unchanging(table.charter))
+    message.CopyFrom(_lasting(table))
     message.status = table.status
     message.updated.CopyFrom(_timestamp(table.updated_ms))
     message.seats_to_act.extend(table.seats_to_act)
-    if table.status != RUNNING:
+    if table.has_ended:
         message.root = table.charter.root
         for line in table.standings:
             message.standings.add(seat=line.seat, rank=line.rank, score=line.score)
     return message
 
 
-def _unchanging(charter: Charter) -> table_pb2.Table:
-    """Return what is the same in every view of a table, made once as long as this process holds the table."""
-    message = _made.get(charter)
+def _lasting(table: Table) -> table_pb2.Table:
+    """Return what is the same in every view until somebody sits down, made once as long as this process holds it."""
+    message = _made.get(table.seating)
     if message is None:
-        message = _made[charter] = _new_unchanging(charter)
+        message = _made[table.seating] = _new_lasting(table.charter, table.seating)
     return message
 
 
-def _new_unchanging(charter: Charter) -> table_pb2.Table:
-    names, given = charter.names, charter.contributions
+def _new_lasting(charter: Charter, seating: Seating) -> table_pb2.Table:
+    names = seating.names
     return table_pb2.Table(
         table_id=charter.table_id,
         game=charter.game.name,
         rules=charter.game.rules,
-        seats=[table_pb2.Seat(seat=n, name=names.get(n, ""), contribution=given[n - 1]) for n in charter.seats],
+        seats=[_seat(number, chair, names.get(number, "")) for number, chair in enumerate(seating.chairs, 1)],
         spectators=charter.spectators,
         commitment=commitment(charter.root),
         key_id=charter.key_id,
         created=_timestamp(charter.created_ms),
     )
+
+
+def _seat(number: int, chair: Chair, name: str) -> table_pb2.Seat:
+    kind = table_pb2.SEAT_KIND_OPEN if chair.is_open else table_pb2.SEAT_KIND_PERSON
+    return table_pb2.Seat(seat=number, name=name, contribution=chair.contribution, kind=kind)
 
 
 def _timestamp(milliseconds: int) -> timestamp_pb2.Timestamp:

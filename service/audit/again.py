@@ -11,9 +11,10 @@ from stammtisch.table.v1 import entry_pb2, table_pb2
 from service.audit.trouble import Differs
 from service.audit.words import words
 from service.entry import Entry, EntryCodec
-from service.fold import CLOSED, FINISHED, RUNNING, Step, Table, advance, begin
+from service.fold import CLOSED, FINISHED, FORMING, Step, Table, advance, begin
 from service.kit.game import CHANCE, Refused, Standing
 from service.seal import Seal, SealBroken, commitment
+from service.seating import NoSeat, take
 from service.wire import WIRES, Malformed
 
 WORDS_MAX = 300  # characters of a fact in a message
@@ -97,15 +98,38 @@ class Again:
 def _rightly(table: Table, found: Entry) -> Rightly:
     """Return what must follow: what is due by itself, or else what comes of the command that was found."""
     game, state = table.charter.game, table.state
-    if table.status != RUNNING:
+    if table.has_ended:
         raise Differs(found.version, "it follows the table's end")
-    dealt = game.chance(state, table.charter.draw(table.deals))
+    if table.status == FORMING and not table.seating.open_seats:
+        due = _due(table, entry_pb2.StartTable(), (entry_pb2.TableStarted(),))
+        return Rightly(due, "all seats are taken, which calls for")
+    if table.status == FORMING:
+        return Rightly(_sat_down(table, found), "there are open seats, so there may only be")
+    dealt = game.chance(state, table.draw())
     if dealt is not None:
         entry = _due(table, dealt, game.decide(state, CHANCE, dealt))
         return Rightly(entry, "the table's root and the seats' contributions give")
     if standings := game.standings(state):
         return Rightly(_due(table, *_end(table, FINISHED, standings)), "the game is over and calls for")
     return Rightly(_decided(table, found), f"{game.rules} gives")
+
+
+def _sat_down(table: Table, found: Entry) -> Entry:
+    """Return what comes of a command while seats are open."""
+    if isinstance(found.command, entry_pb2.EndTable):
+        return _closed(table, found)
+    if not isinstance(found.command, entry_pb2.TakeSeat):
+        raise Differs(found.version, "it is a command of the game, which has not begun")
+    try:
+        event = take(table.seating, found.command)
+    except NoSeat:
+        raise Differs(found.version, f"seat {found.command.seat} is not open") from None
+    return replace(found, seat=event.seat, events=(event,))
+
+
+def _closed(table: Table, found: Entry) -> Entry:
+    command, events = _end(table, CLOSED, ())
+    return replace(found, command=command, events=events)
 
 
 def _due(table: Table, command: Any, events: tuple[Any, ...]) -> Entry:
@@ -116,8 +140,7 @@ def _due(table: Table, command: Any, events: tuple[Any, ...]) -> Entry:
 def _decided(table: Table, found: Entry) -> Entry:
     game = table.charter.game
     if isinstance(found.command, entry_pb2.EndTable):
-        command, events = _end(table, CLOSED, ())
-        return replace(found, command=command, events=events)
+        return _closed(table, found)
     if found.seat == CHANCE:
         raise Differs(found.version, "it is the dealer's, who had nothing to do")
     try:

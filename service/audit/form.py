@@ -18,6 +18,8 @@ COMMAND_ID_BYTES = 16
 TAG_BYTES = 16  # of a box, after the encrypted fact
 TIME_MAX_MS = 253_402_300_800_000  # the year 10000
 FOUNDING = (entry_pb2.CreateTable, entry_pb2.TableCreated)
+SITTING_DOWN = (entry_pb2.TakeSeat, entry_pb2.SeatTaken)
+START = (entry_pb2.StartTable, entry_pb2.TableStarted)
 END = (entry_pb2.EndTable, entry_pb2.TableEnded)
 
 
@@ -78,6 +80,10 @@ class Reader:
             self._founding()
         elif kinds == END:
             self._ended = True
+        elif kinds == SITTING_DOWN:
+            self._contribution(entry.events[0].contribution)
+        elif kinds == START:
+            pass
         elif any(issubclass(kind, TableMessage) for kind in kinds):
             raise self._differs("it has facts of the table that do not belong there")
 
@@ -87,11 +93,23 @@ class Reader:
             raise self._differs("it does not name the key that the table was created under")
         if len(created.commitment) != KEY_BYTES:
             raise self._differs("it does not commit to a root")
-        if any(len(contribution) not in (0, CONTRIBUTION_BYTES) for contribution in created.contributions):
-            raise self._differs("a seat's contribution has a wrong length")
+        for contribution in created.contributions:
+            self._contribution(contribution)
         if len(created.contributions) not in self.game.seats:
             raise self._differs("the game is not for so many seats")
+        self._open_seats()
         self._options()
+
+    def _contribution(self, contribution: bytes) -> None:
+        if len(contribution) not in (0, CONTRIBUTION_BYTES):
+            raise self._differs("a seat's contribution has a wrong length")
+
+    def _open_seats(self) -> None:
+        given, seats = self.created.contributions, list(self.created.open_seats)
+        if seats != sorted(seats) or not {*seats} <= {*range(1, len(given) + 1)} or len({*seats}) < len(seats):
+            raise self._differs("its open seats are none of the table's, or not in order")
+        if any(given[seat - 1] for seat in seats):
+            raise self._differs("nobody sits on an open seat, but it has a contribution")
 
     def _options(self) -> None:
         try:

@@ -16,7 +16,7 @@ async def test_it_holds_no_more_tables_than_it_may_and_knows_the_others_again(lo
     assert len(tables._live) == 3
     for table in all_tables:
         assert (await move(tables, table)).table.head.version == table.head.version + 1
-        assert (await tables.look(table.charter.table_id)).charter.names == NAMES
+        assert (await tables.look(table.charter.table_id)).seating.names == NAMES
 
 
 async def test_the_table_used_last_stays(log: FaultyLog) -> None:

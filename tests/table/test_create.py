@@ -20,7 +20,7 @@ async def test_the_same_request_finds_the_same_table_everywhere(log: FaultyLog, 
     for process in (tables, others, replica(log)):
         again = await process.create("somebody", command_id, founding())
         assert (again.duplicate, again.table.head) == (True, first.table.head)
-        assert again.table.charter.names == NAMES
+        assert again.table.seating.names == NAMES
 
 
 async def test_a_repeated_request_is_answered_with_the_first_outcome_although_the_game_went_on(tables: Tables) -> None:
@@ -80,7 +80,7 @@ async def test_a_table_whose_creation_was_not_answered_is_found_by_the_next_try(
     with pytest.raises(LogUnavailable):
         await tables.create("somebody", command_id, founding())
     done = await tables.create("somebody", command_id, founding())
-    assert done.table.charter.names == NAMES
+    assert done.table.seating.names == NAMES
     assert done.table.head == (await replica(log).look(done.table.charter.table_id)).head
 
 
@@ -110,7 +110,7 @@ async def test_a_table_can_be_created_while_others_look_for_it(log: FaultyLog, t
     )
     assert all(isinstance(look, NoSuchTable) for look in looks)
     assert not isinstance(done, BaseException)
-    assert (await tables.look(table_id)).charter.names == NAMES
+    assert (await tables.look(table_id)).seating.names == NAMES
 
 
 async def test_names_stand_beside_the_log(log: FaultyLog, tables: Tables) -> None:

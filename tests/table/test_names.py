@@ -36,5 +36,5 @@ async def test_names_that_could_not_be_read_are_read_again() -> None:
     with pytest.raises(LogUnavailable):
         await other.look(table_id)
     log.away = False
-    assert (await other.look(table_id)).charter.names == NAMES
+    assert (await other.look(table_id)).seating.names == NAMES
     assert (await other.create("anybody", command_id, FOUNDING)).duplicate

@@ -149,6 +149,10 @@ class TableFact(_message.Message):
     TABLE_CREATED_FIELD_NUMBER: _builtins.int
     END_TABLE_FIELD_NUMBER: _builtins.int
     TABLE_ENDED_FIELD_NUMBER: _builtins.int
+    TAKE_SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_TAKEN_FIELD_NUMBER: _builtins.int
+    START_TABLE_FIELD_NUMBER: _builtins.int
+    TABLE_STARTED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def create_table(self) -> Global___CreateTable:
         """Command: create a table."""
@@ -165,6 +169,22 @@ class TableFact(_message.Message):
     def table_ended(self) -> Global___TableEnded:
         """Event: the table has ended."""
 
+    @_builtins.property
+    def take_seat(self) -> Global___TakeSeat:
+        """Command: sit down."""
+
+    @_builtins.property
+    def seat_taken(self) -> Global___SeatTaken:
+        """Event: somebody sat down."""
+
+    @_builtins.property
+    def start_table(self) -> Global___StartTable:
+        """Command: begin the game."""
+
+    @_builtins.property
+    def table_started(self) -> Global___TableStarted:
+        """Event: the game began."""
+
     def __init__(
         self,
         *,
@@ -172,12 +192,16 @@ class TableFact(_message.Message):
         table_created: Global___TableCreated | None = ...,
         end_table: Global___EndTable | None = ...,
         table_ended: Global___TableEnded | None = ...,
+        take_seat: Global___TakeSeat | None = ...,
+        seat_taken: Global___SeatTaken | None = ...,
+        start_table: Global___StartTable | None = ...,
+        table_started: Global___TableStarted | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "table_created", b"table_created", "table_ended", b"table_ended"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "table_created", b"table_created", "table_ended", b"table_ended"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["create_table", "table_created", "end_table", "table_ended"]  # noqa: Y015
+    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["create_table", "table_created", "end_table", "table_ended", "take_seat", "seat_taken", "start_table", "table_started"]  # noqa: Y015
     _WhichOneofArgType_fact: _TypeAlias = _typing.Literal["fact", b"fact"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_fact) -> _WhichOneofReturnType_fact | None: ...
 
@@ -212,6 +236,7 @@ class TableCreated(_message.Message):
     SPECTATORS_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
     KEY_ID_FIELD_NUMBER: _builtins.int
+    OPEN_SEATS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game's id."""
     options: _builtins.bytes
@@ -226,6 +251,10 @@ class TableCreated(_message.Message):
     def contributions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
         """What each seat added to every shuffle, in seat order; one item a seat, empty where a seat added nothing."""
 
+    @_builtins.property
+    def open_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that nobody had yet."""
+
     def __init__(
         self,
         *,
@@ -235,14 +264,101 @@ class TableCreated(_message.Message):
         spectators: _builtins.bool = ...,
         commitment: _builtins.bytes = ...,
         key_id: _builtins.str = ...,
+        open_seats: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "contributions", b"contributions", "game", b"game", "key_id", b"key_id", "options", b"options", "spectators", b"spectators"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "contributions", b"contributions", "game", b"game", "key_id", b"key_id", "open_seats", b"open_seats", "options", b"options", "spectators", b"spectators"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TableCreated: _TypeAlias = TableCreated  # noqa: Y015
+
+@_typing.final
+class TakeSeat(_message.Message):
+    """Asks for a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat wanted; 0 for any that is open."""
+    contribution: _builtins.bytes
+    """What the seat adds to every shuffle: 32 bytes, or nothing."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        contribution: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeSeat: _TypeAlias = TakeSeat  # noqa: Y015
+
+@_typing.final
+class SeatTaken(_message.Message):
+    """Somebody sat down."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    contribution: _builtins.bytes
+    """What it adds to every shuffle: 32 bytes, or nothing."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        contribution: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatTaken: _TypeAlias = SeatTaken  # noqa: Y015
+
+@_typing.final
+class StartTable(_message.Message):
+    """Asks for the game, by the dealer once all seats are taken."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartTable: _TypeAlias = StartTable  # noqa: Y015
+
+@_typing.final
+class TableStarted(_message.Message):
+    """The game began."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableStarted: _TypeAlias = TableStarted  # noqa: Y015
 
 @_typing.final
 class EndTable(_message.Message):

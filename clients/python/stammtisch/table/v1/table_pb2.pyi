@@ -21,6 +21,30 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _SeatKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEAT_KIND_UNSPECIFIED: _SeatKind.ValueType  # 0
+    """In a request: a person."""
+    SEAT_KIND_PERSON: _SeatKind.ValueType  # 1
+    """A person, who has the seat's token."""
+    SEAT_KIND_OPEN: _SeatKind.ValueType  # 2
+    """Nobody yet: JoinTable takes it."""
+
+class SeatKind(_SeatKind, metaclass=_SeatKindEnumTypeWrapper):
+    """Who is to sit on a seat."""
+
+SEAT_KIND_UNSPECIFIED: SeatKind.ValueType  # 0
+"""In a request: a person."""
+SEAT_KIND_PERSON: SeatKind.ValueType  # 1
+"""A person, who has the seat's token."""
+SEAT_KIND_OPEN: SeatKind.ValueType  # 2
+"""Nobody yet: JoinTable takes it."""
+Global___SeatKind: _TypeAlias = SeatKind  # noqa: Y015
+
 class _Status:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -35,6 +59,8 @@ class _StatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Status.ValueTy
     """The game came to its end."""
     STATUS_CLOSED: _Status.ValueType  # 3
     """The table was closed before the game came to its end."""
+    STATUS_FORMING: _Status.ValueType  # 4
+    """There are open seats. The game begins when the last of them is taken."""
 
 class Status(_Status, metaclass=_StatusEnumTypeWrapper):
     """Where a table is in its life."""
@@ -47,6 +73,8 @@ STATUS_FINISHED: Status.ValueType  # 2
 """The game came to its end."""
 STATUS_CLOSED: Status.ValueType  # 3
 """The table was closed before the game came to its end."""
+STATUS_FORMING: Status.ValueType  # 4
+"""There are open seats. The game begins when the last of them is taken."""
 Global___Status: _TypeAlias = Status  # noqa: Y015
 
 class _ErrorReason:
@@ -163,19 +191,23 @@ class NewSeat(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """What the others may call the person on this seat, up to 64 characters. Kept beside the log, never in it."""
     contribution: _builtins.bytes
     """32 random bytes from the player's side that enter every shuffle, or nothing."""
+    kind: Global___SeatKind.ValueType
+    """Who is to sit there. An open seat has no name and no contribution yet."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         contribution: _builtins.bytes = ...,
+        kind: Global___SeatKind.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "kind", b"kind", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -216,22 +248,26 @@ class Seat(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Counted from 1, clockwise."""
     name: _builtins.str
     """The name given when the table was created; empty once it has been erased."""
     contribution: _builtins.bytes
     """The 32 bytes this seat added to every shuffle, if any."""
+    kind: Global___SeatKind.ValueType
+    """Who sits there."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         name: _builtins.str = ...,
         contribution: _builtins.bytes = ...,
+        kind: Global___SeatKind.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "name", b"name", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "kind", b"kind", "name", b"name", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,82 @@
+"""Seating: who sits where, and who may sit down. It knows no game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from stammtisch.table.v1 import entry_pb2
+
+ANY = 0  # instead of a seat: whichever is open
+
+
+class Chair(NamedTuple):
+    """One seat."""
+
+    since: int  # the version at which its player sat down; 0 while it is open
+    contribution: bytes
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody sits there."""
+        return not self.since
+
+
+OPEN = Chair(0, b"")
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Seating:
+    """All seats of a table, until somebody sits down or gets up."""
+
+    chairs: tuple[Chair, ...]
+    names: Mapping[int, str]  # of the people at the seats; they stand beside the log, not in it
+
+    @property
+    def open_seats(self) -> tuple[int, ...]:
+        """The seats that nobody has."""
+        return tuple(seat for seat, chair in enumerate(self.chairs, 1) if chair.is_open)
+
+    @property
+    def contributions(self) -> tuple[bytes, ...]:
+        """What each seat adds to every shuffle."""
+        return tuple(chair.contribution for chair in self.chairs)
+
+
+class NoSeat(Exception):
+    """Nobody can sit down there; why."""
+
+    class Why(Enum):
+        """What is in the way."""
+
+        TAKEN = "taken"
+        UNKNOWN = "unknown"
+
+    def __init__(self, why: Why) -> None:
+        super().__init__(why.value)
+        self.why = why
+
+
+def seated(created: entry_pb2.TableCreated, names: Mapping[int, str]) -> Seating:
+    """Return the seats of a new table."""
+    chairs = (
+        OPEN if seat in created.open_seats else Chair(1, given) for seat, given in enumerate(created.contributions, 1)
+    )
+    return Seating(tuple(chairs), names)
+
+
+def take(seating: Seating, wanted: entry_pb2.TakeSeat) -> entry_pb2.SeatTaken:
+    """Return who sits down where, or raise NoSeat."""
+    if not 0 <= wanted.seat <= len(seating.chairs):
+        raise NoSeat(NoSeat.Why.UNKNOWN)
+    free = seating.open_seats
+    if not free or wanted.seat not in (ANY, *free):
+        raise NoSeat(NoSeat.Why.TAKEN)
+    return entry_pb2.SeatTaken(seat=wanted.seat or free[0], contribution=wanted.contribution)
+
+
+def taken(seating: Seating, event: entry_pb2.SeatTaken, version: int) -> Seating:
+    """Return the seats after somebody sat down."""
+    chairs = list(seating.chairs)
+    chairs[event.seat - 1] = Chair(version, event.contribution)
+    return Seating(tuple(chairs), seating.names)
