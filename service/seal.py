@@ -1,5 +1,6 @@
 """Keys of a table: its root, the promise made with it, and the seal on what is private."""
 
+import base64
 import hashlib
 import hmac
 import os
@@ -14,6 +15,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
+INVITE_CHARACTERS = 16  # of base32, 80 bits
 BLOCK_BYTES = 64  # facts are filled up to a multiple of it: their exact length would tell of what is in them
 END = b"\x80"  # of a fact, before what fills it up
 
@@ -60,6 +62,11 @@ class MasterKeys:
 def commitment(root: bytes) -> bytes:
     """Return what is published of the root before it is revealed."""
     return hashlib.sha256(root).digest()
+
+
+def invite_code(root: bytes) -> str:
+    """Return what lets people take a table's open seats: any server can derive it, and nobody else."""
+    return base64.b32encode(hmac.digest(root, b"stammtisch/invite/1", "sha256")).decode().lower()[:INVITE_CHARACTERS]
 
 
 def _random_nonce(_version: int, _place: int) -> bytes:

@@ -44,17 +44,36 @@ def seconds(path: str, value: duration_pb2.Duration, most: float) -> float:
     return length
 
 
+def open_seats(seats: Sequence[table_pb2.NewSeat]) -> tuple[int, ...]:
+    """Return the seats that nobody has yet."""
+    for index, seat in enumerate(seats):
+        if seat.kind not in table_pb2.SeatKind.values():
+            raise invalid(f"seats[{index}].kind", "Send a kind of seat that this service knows.")
+        if seat.kind == table_pb2.SEAT_KIND_OPEN and (seat.name or seat.contribution):
+            raise invalid(f"seats[{index}]", "An open seat has no name and no contribution: who takes it sends them.")
+    return tuple(number for number, seat in enumerate(seats, 1) if seat.kind == table_pb2.SEAT_KIND_OPEN)
+
+
 def contributions(seats: Sequence[table_pb2.NewSeat]) -> tuple[bytes, ...]:
     """Return what the seats add to every shuffle."""
-    for index, seat in enumerate(seats):
-        if len(seat.contribution) not in {0, CONTRIBUTION_BYTES}:
-            raise invalid(f"seats[{index}].contribution", f"Send {CONTRIBUTION_BYTES} random bytes, or nothing.")
-    return tuple(seat.contribution for seat in seats)
+    return tuple(contribution(f"seats[{index}].contribution", seat.contribution) for index, seat in enumerate(seats))
+
+
+def contribution(path: str, value: bytes) -> bytes:
+    """Return what a seat adds to every shuffle."""
+    if len(value) not in {0, CONTRIBUTION_BYTES}:
+        raise invalid(path, f"Send {CONTRIBUTION_BYTES} random bytes, or nothing.")
+    return value
 
 
 def names(seats: Sequence[table_pb2.NewSeat]) -> dict[int, str]:
     """Return the names at the seats."""
-    for index, seat in enumerate(seats):
-        if len(seat.name) > NAME_LENGTH_MAX or not seat.name.isprintable():
-            raise invalid(f"seats[{index}].name", f"Send up to {NAME_LENGTH_MAX} printable characters.")
-    return {number: seat.name for number, seat in enumerate(seats, 1) if seat.name}
+    given = (name(f"seats[{index}].name", seat.name) for index, seat in enumerate(seats))
+    return {number: each for number, each in enumerate(given, 1) if each}
+
+
+def name(path: str, value: str) -> str:
+    """Return what a person is called."""
+    if len(value) > NAME_LENGTH_MAX or not value.isprintable():
+        raise invalid(path, f"Send up to {NAME_LENGTH_MAX} printable characters.")
+    return value

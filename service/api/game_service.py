@@ -18,6 +18,7 @@ from service.api.watching import ViewWatch, server_sent_event
 from service.fold import Founding, Table
 from service.kit.game import BadOptions
 from service.kit.options import settled
+from service.seal import invite_code
 from service.table import Asked, Done, RulesRefuse
 from service.wire import Malformed
 
@@ -59,7 +60,9 @@ class GameService:
             seat_tokens=[
                 table_pb2.SeatToken(seat=seat, token=tokens.for_seat(table_id, seat))
                 for seat in done.table.charter.seats
+                if seat not in done.table.charter.open_seats
             ],
+            invite_code=invite_code(done.table.charter.root) if done.table.charter.open_seats else "",
             version=done.table.head.version,
             head_hash=done.table.head.hash,
             duplicate=done.duplicate,
@@ -149,7 +152,8 @@ class GameService:
         except BadOptions as bad:
             raise invalid(f"options.{bad.option}", bad.sentence) from bad
         contributions, names = fields.contributions(request.seats), fields.names(request.seats)
-        return Founding(game, settled(options), contributions, request.spectators, names)
+        open_seats = fields.open_seats(request.seats)
+        return Founding(game, settled(options), contributions, request.spectators, names, open_seats)
 
     def _decoded(self, path: str, message: Message) -> Any:
         try:

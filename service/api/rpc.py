@@ -18,7 +18,16 @@ from service.fold import RulesUnknown
 from service.history import LogDamaged, NoSuchTable
 from service.log import LogUnavailable
 from service.seal import SealBroken, UnknownKey
-from service.table import CommandIdReused, Stale, TableEnded, TableFull, TooManyConflicts, WrongGame
+from service.table import (
+    CommandIdReused,
+    NotStarted,
+    SeatNotOpen,
+    Stale,
+    TableEnded,
+    TableFull,
+    TooManyConflicts,
+    WrongGame,
+)
 
 logger = structlog.get_logger()
 
@@ -116,7 +125,7 @@ async def _abort(context: Context, error: Exception) -> NoReturn:
     raise AssertionError  # abort has raised
 
 
-def _failure(error: Exception) -> Failure:  # noqa: C901, PLR0911 - one case for each thing that can go wrong
+def _failure(error: Exception) -> Failure:  # noqa: C901, PLR0911, PLR0912 - one case for each thing that can go wrong
     """Return what a caller is told about an exception."""
     match error:
         case NoSuchTable():
@@ -124,6 +133,12 @@ def _failure(error: Exception) -> Failure:  # noqa: C901, PLR0911 - one case for
         case TableEnded():
             sentence = "The table has ended; nothing can be done at it any more. GetView still shows it."
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_TABLE_ENDED, sentence)
+        case NotStarted():
+            sentence = "There are open seats, so the game has not begun. It does when the last of them is taken."
+            return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_NOT_STARTED, sentence)
+        case SeatNotOpen():
+            sentence = "Somebody sits there, or the table has no such seat. Ask for another one, or for any with 0."
+            return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_SEAT_NOT_OPEN, sentence)
         case TableFull():
             sentence = "The table's log is as long as a log may be. Close the table and create a new one."
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_TABLE_FULL, sentence)

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
-from stammtisch.table.v1 import service_pb2
+from stammtisch.table.v1 import entry_pb2, service_pb2
 
 from service.api import fields, rpc
 from service.api.errors import invalid
@@ -12,7 +12,7 @@ from service.api.games import game_infos
 from service.api.guests import Guests
 from service.api.log_watch import LogWatch, log_entries
 from service.api.messages import table_message
-from service.api.tokens import closing
+from service.api.tokens import closing, invited
 
 PAGE_MAX = 500
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
@@ -31,6 +31,7 @@ class TableService:
         unary = {
             "ListGames": self.list_games,
             "GetTable": self.get_table,
+            "JoinTable": self.join_table,
             "CloseTable": self.close_table,
             "GetLog": self.get_log,
         }
@@ -47,6 +48,25 @@ class TableService:
         _, table = await self._guests.look(call.caller, fields.table_id(request.table_id))
         message = table_message(table)
         return service_pb2.GetTableResponse(version=table.head.version, head_hash=table.head.hash, table=message)
+
+    async def join_table(self, request: Any, call: rpc.Call) -> service_pb2.JoinTableResponse:
+        """Give somebody an open seat."""
+        table_id, command_id = fields.table_id(request.table_id), fields.command_id(request.command_id)
+        contribution = fields.contribution("contribution", request.contribution)
+        name = fields.name("name", request.name)
+        self._guests.commands.take(call.holder)
+        invited((await self._guests.tables.look(table_id)).charter.root, request.invite_code)
+        wanted = entry_pb2.TakeSeat(seat=request.seat, contribution=contribution)
+        done = await self._guests.tables.join(table_id, command_id, wanted, name)
+        seat = done.entries[0].seat
+        return service_pb2.JoinTableResponse(
+            seat=seat,
+            token=self._guests.tokens.for_seat(table_id, seat),
+            version=done.table.head.version,
+            head_hash=done.table.head.hash,
+            duplicate=done.duplicate,
+            table=table_message(done.table),
+        )
 
     async def close_table(self, request: Any, call: rpc.Call) -> service_pb2.CloseTableResponse:
         """End a table before its game does."""

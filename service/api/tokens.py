@@ -1,6 +1,7 @@
 """Tokens: who is calling. Any server verifies any token without asking anybody."""
 
 import hashlib
+import hmac
 import re
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -11,7 +12,8 @@ from typing import Any
 import jwt
 from stammtisch.table.v1 import table_pb2
 
-from service.api.errors import Code, Failure, failure
+from service.api.errors import Code, Failure, failure, no_such_table
+from service.seal import invite_code
 
 ALGORITHM = "HS256"
 TOKEN_LENGTH_MAX = 1_000
@@ -150,6 +152,12 @@ def closing(caller: Caller, table_id: str) -> None:
             raise _missing("Only the table's admin may do this. Send the admin token from CreateTable.")
         case _:
             raise not_your_role("Only the table's admin may do this. Send the admin token from CreateTable.")
+
+
+def invited(root: bytes, code: str) -> None:
+    """Fail unless a code lets people take the open seats of the table with this root."""
+    if not hmac.compare_digest(code.encode(), invite_code(root).encode()):
+        raise no_such_table()
 
 
 def seeing_seat(caller: Caller, table_id: str) -> int | None:

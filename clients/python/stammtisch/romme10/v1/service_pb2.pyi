@@ -72,6 +72,7 @@ class CreateTableResponse(_message.Message):
     HEAD_HASH_FIELD_NUMBER: _builtins.int
     DUPLICATE_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
+    INVITE_CODE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Its id."""
     admin_token: _builtins.str
@@ -82,9 +83,11 @@ class CreateTableResponse(_message.Message):
     """The hash of the log up to this version."""
     duplicate: _builtins.bool
     """Whether this command_id had created the table before."""
+    invite_code: _builtins.str
+    """Where seats are open: whoever has it may take one with JoinTable."""
     @_builtins.property
     def seat_tokens(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.SeatToken]:
-        """A token for each seat."""
+        """A token for each seat that is not open."""
 
     @_builtins.property
     def options(self) -> _romme10_pb2.Options:
@@ -100,10 +103,11 @@ class CreateTableResponse(_message.Message):
         head_hash: _builtins.bytes = ...,
         duplicate: _builtins.bool = ...,
         options: _romme10_pb2.Options | None = ...,
+        invite_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_token", b"admin_token", "duplicate", b"duplicate", "head_hash", b"head_hash", "options", b"options", "seat_tokens", b"seat_tokens", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_token", b"admin_token", "duplicate", b"duplicate", "head_hash", b"head_hash", "invite_code", b"invite_code", "options", b"options", "seat_tokens", b"seat_tokens", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

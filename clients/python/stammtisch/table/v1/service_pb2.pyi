@@ -274,6 +274,92 @@ class GetTableResponse(_message.Message):
 Global___GetTableResponse: _TypeAlias = GetTableResponse  # noqa: Y015
 
 @_typing.final
+class JoinTableRequest(_message.Message):
+    """Asks for a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    COMMAND_ID_FIELD_NUMBER: _builtins.int
+    INVITE_CODE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table."""
+    command_id: _builtins.str
+    """A UUID. The same one again answers with the same seat and token, so keep it secret."""
+    invite_code: _builtins.str
+    """What CreateTable answered with, passed on by whoever invites."""
+    seat: _builtins.int
+    """The seat wanted; 0 for any that is open."""
+    name: _builtins.str
+    """What the others may call you, up to 64 characters. Kept beside the log, never in it."""
+    contribution: _builtins.bytes
+    """32 random bytes that enter every shuffle, or nothing."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        command_id: _builtins.str = ...,
+        invite_code: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        name: _builtins.str = ...,
+        contribution: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["command_id", b"command_id", "contribution", b"contribution", "invite_code", b"invite_code", "name", b"name", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinTableRequest: _TypeAlias = JoinTableRequest  # noqa: Y015
+
+@_typing.final
+class JoinTableResponse(_message.Message):
+    """A seat, and the key to it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    HEAD_HASH_FIELD_NUMBER: _builtins.int
+    DUPLICATE_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    token: _builtins.str
+    """The token that opens it. Keep it from the other players."""
+    version: _builtins.int
+    """The version this is."""
+    head_hash: _builtins.bytes
+    """The hash of the log up to this version."""
+    duplicate: _builtins.bool
+    """Whether this command_id had taken the seat before."""
+    @_builtins.property
+    def table(self) -> _table_pb2.Table:
+        """The table."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        token: _builtins.str = ...,
+        version: _builtins.int = ...,
+        head_hash: _builtins.bytes = ...,
+        duplicate: _builtins.bool = ...,
+        table: _table_pb2.Table | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["duplicate", b"duplicate", "head_hash", b"head_hash", "seat", b"seat", "table", b"table", "token", b"token", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinTableResponse: _TypeAlias = JoinTableResponse  # noqa: Y015
+
+@_typing.final
 class CloseTableRequest(_message.Message):
     """Asks to end a table."""
 

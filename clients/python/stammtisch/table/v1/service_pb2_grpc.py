@@ -45,6 +45,11 @@ class TableServiceStub:
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.GetTableRequest.SerializeToString,
                 response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.GetTableResponse.FromString,
                 _registered_method=True)
+        self.JoinTable = channel.unary_unary(
+                '/stammtisch.table.v1.TableService/JoinTable',
+                request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableRequest.SerializeToString,
+                response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableResponse.FromString,
+                _registered_method=True)
         self.CloseTable = channel.unary_unary(
                 '/stammtisch.table.v1.TableService/CloseTable',
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.CloseTableRequest.SerializeToString,
@@ -75,6 +80,13 @@ class TableServiceServicer:
 
     def GetTable(self, request, context):
         """The common part of a table's view.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JoinTable(self, request, context):
+        """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -113,6 +125,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.GetTable,
                     request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.GetTableRequest.FromString,
                     response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.GetTableResponse.SerializeToString,
+            ),
+            'JoinTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinTable,
+                    request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableRequest.FromString,
+                    response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableResponse.SerializeToString,
             ),
             'CloseTable': grpc.unary_unary_rpc_method_handler(
                     servicer.CloseTable,
@@ -185,6 +202,33 @@ class TableService:
             '/stammtisch.table.v1.TableService/GetTable',
             stammtisch_dot_table_dot_v1_dot_service__pb2.GetTableRequest.SerializeToString,
             stammtisch_dot_table_dot_v1_dot_service__pb2.GetTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stammtisch.table.v1.TableService/JoinTable',
+            stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableRequest.SerializeToString,
+            stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

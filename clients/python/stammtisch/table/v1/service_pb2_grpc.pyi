@@ -37,6 +37,8 @@ class TableServiceStub:
     """Lists the games, with everything needed to build a form for a new table."""
     GetTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetTableRequest, _service_pb2.GetTableResponse]
     """The common part of a table's view."""
+    JoinTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinTableRequest, _service_pb2.JoinTableResponse]
+    """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken."""
     CloseTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.CloseTableRequest, _service_pb2.CloseTableResponse]
     """Ends a table before its game does. Needs the table's admin token."""
     GetLog: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetLogRequest, _service_pb2.GetLogResponse]
@@ -53,6 +55,8 @@ class TableServiceAsyncStub(TableServiceStub):
     """Lists the games, with everything needed to build a form for a new table."""
     GetTable: _aio.UnaryUnaryMultiCallable[_service_pb2.GetTableRequest, _service_pb2.GetTableResponse]  # type: ignore[assignment]
     """The common part of a table's view."""
+    JoinTable: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinTableRequest, _service_pb2.JoinTableResponse]  # type: ignore[assignment]
+    """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken."""
     CloseTable: _aio.UnaryUnaryMultiCallable[_service_pb2.CloseTableRequest, _service_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Ends a table before its game does. Needs the table's admin token."""
     GetLog: _aio.UnaryUnaryMultiCallable[_service_pb2.GetLogRequest, _service_pb2.GetLogResponse]  # type: ignore[assignment]
@@ -78,6 +82,14 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.GetTableResponse, _abc.Awaitable[_service_pb2.GetTableResponse]]:
         """The common part of a table's view."""
+
+    @_abc_1.abstractmethod
+    def JoinTable(
+        self,
+        request: _service_pb2.JoinTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.JoinTableResponse, _abc.Awaitable[_service_pb2.JoinTableResponse]]:
+        """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken."""
 
     @_abc_1.abstractmethod
     def CloseTable(

@@ -129,6 +129,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """Nothing is served at this path with this method. /openapi.json lists what is."""
     ERROR_REASON_TOO_SLOW: _ErrorReason.ValueType  # 22
     """The answer did not come in time. Send the same request again, with the same command_id."""
+    ERROR_REASON_NOT_STARTED: _ErrorReason.ValueType  # 23
+    """There are open seats, so the game has not begun. Watch the table, or wait with GetView."""
+    ERROR_REASON_SEAT_NOT_OPEN: _ErrorReason.ValueType  # 24
+    """Somebody sits there, or the table has no such seat. Ask for another, or for any with 0."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request failed, in `google.rpc.ErrorInfo.reason` without the prefix, with the domain `stammtisch`. What the
@@ -181,6 +185,10 @@ ERROR_REASON_PATH_UNKNOWN: ErrorReason.ValueType  # 21
 """Nothing is served at this path with this method. /openapi.json lists what is."""
 ERROR_REASON_TOO_SLOW: ErrorReason.ValueType  # 22
 """The answer did not come in time. Send the same request again, with the same command_id."""
+ERROR_REASON_NOT_STARTED: ErrorReason.ValueType  # 23
+"""There are open seats, so the game has not begun. Watch the table, or wait with GetView."""
+ERROR_REASON_SEAT_NOT_OPEN: ErrorReason.ValueType  # 24
+"""Somebody sits there, or the table has no such seat. Ask for another, or for any with 0."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final
