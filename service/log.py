@@ -158,7 +158,7 @@ class MemoryLog:
 
     async def names(self, table_id: str) -> Mapping[int, str]:
         """Return the names at the seats; empty where there are none."""
-        return self._names.get(table_id, {})
+        return dict(self._names.get(table_id, {}))
 
     @asynccontextmanager
     async def watch(self, table_id: str, inbox: Callable[[Push], None]) -> AsyncIterator[None]:

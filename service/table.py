@@ -315,8 +315,9 @@ class Tables:
         if live.table is None:
             return await self._load(live)
         known = live.table.head
-        names = await self._log.names(live.table_id) if live.table.status == FORMING else None
         page = await missing(self._log, live.table_id, known.version)
+        # Names are written with the entries that they belong to, so they must be read after these.
+        names = await self._log.names(live.table_id) if live.table.status == FORMING else None
         if page.head.version < known.version or not live.receive(page, names):
             await self._reload(live, page.head)
         return live.table

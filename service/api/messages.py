@@ -49,8 +49,9 @@ def _new_lasting(charter: Charter, seating: Seating) -> table_pb2.Table:
 
 
 def _seat(number: int, chair: Chair, name: str) -> table_pb2.Seat:
-    kind = table_pb2.SEAT_KIND_OPEN if chair.is_open else table_pb2.SEAT_KIND_PERSON
-    return table_pb2.Seat(seat=number, name=name, contribution=chair.contribution, kind=kind)
+    if chair.is_open:  # there may be the name already of one whose entry is still to be read
+        return table_pb2.Seat(seat=number, kind=table_pb2.SEAT_KIND_OPEN)
+    return table_pb2.Seat(seat=number, name=name, contribution=chair.contribution, kind=table_pb2.SEAT_KIND_PERSON)
 
 
 def _timestamp(milliseconds: int) -> timestamp_pb2.Timestamp:

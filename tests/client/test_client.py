@@ -43,6 +43,18 @@ async def test_a_spectator_needs_no_token_where_spectators_may_watch(client: Cli
     assert (len(seen.view.players), len(seen.view.hand)) == (2, 0)
 
 
+async def test_an_open_seat_is_taken_with_the_invite_code(client: Client) -> None:
+    open_seat = NewSeat(kind=table_pb2.SEAT_KIND_OPEN)
+    created = await client.create(double_tricks, [PAIR[0], open_seat], ONE_CARD)
+    assert len(created.seats) == 1
+    ben = await client.join(double_tricks, created.table_id, created.invite_code, name="Ben")
+    seen = await ben.view()
+    assert [seat.name for seat in seen.table.seats] == ["Anna", "Ben"]
+    assert (seen.seat, len(seen.view.hand)) == (2, 1)
+    with pytest.raises(NotFound):
+        await client.join(double_tricks, created.table_id, "guessed")
+
+
 async def test_creating_with_the_same_id_again_gives_the_same_table(client: Client) -> None:
     command_id = "8e2b9f0e-43c9-4a53-b07e-5a2d6f0a4a11"
     tables = [await client.create(double_tricks, PAIR, ONE_CARD, command_id=command_id) for _ in range(2)]

@@ -157,6 +157,16 @@ def looks(web: httpx.Client) -> Any:
     return common
 
 
+def joins(web: httpx.Client) -> Any:
+    seats = [{"name": "Ann"}, {"kind": "SEAT_KIND_OPEN"}]
+    made = web.post(DOUBLE, json=wish(seats=seats), headers=creator(6)).json()
+    sitting_down = {"commandId": command_id(), "inviteCode": made["inviteCode"], "name": "Bo"}
+    joined = web.post(f"/v1/tables/{made['tableId']}:join", json=sitting_down).json()
+    view = web.get(f"{DOUBLE}/{made['tableId']}", headers=bearer(joined["token"])).json()
+    assert (view["seat"], [seat["name"] for seat in view["table"]["seats"]]) == (2, ["Ann", "Bo"])
+    return joined
+
+
 def closes(web: httpx.Client) -> Any:
     at = table(web, 4)
     answer = web.post(f"{at.common}:close", json={"commandId": command_id()}, headers=bearer(at.admin)).json()
@@ -188,6 +198,7 @@ CALLS: dict[str, Callable[[httpx.Client], Any]] = {
     "DoubleTricksService.PlayCard": plays,
     "TableService.ListGames": lists_games,
     "TableService.GetTable": looks,
+    "TableService.JoinTable": joins,
     "TableService.CloseTable": closes,
     "TableService.GetLog": reads_the_log,
     "TableService.WatchLog": watches_the_log,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from stammtisch.table.v1 import entry_pb2
@@ -10,8 +11,9 @@ from service.audit.exported import Exported, write
 from service.audit.verify import verify
 from service.fold import CLOSED, FINISHED, FORMING, RUNNING, Founding, Step, Table
 from service.live import Change
-from service.log import Log
+from service.log import Page
 from service.table import Asked, CommandIdReused, Done, NotStarted, SeatNotOpen, TableEnded, Tables
+from tests.table.faulty_log import FaultyLog
 from tests.table.playing import GAME, SHORT, move, new_id, play
 
 
@@ -71,6 +73,21 @@ async def test_everybody_hears_of_who_sits_down_with_the_name(tables: Tables, ot
         steps = [await heard.get() for _ in range(3)]
     assert [table.status for table in steps] == [FORMING, RUNNING, RUNNING]
     assert steps[-1].seating.names == {1: "Player 1", 2: "Ada", 3: "Grace"}
+
+
+async def test_the_name_of_one_who_sits_down_while_a_table_is_read_is_not_missed(
+    tables: Tables, others: Tables, log: FaultyLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_id, read = await open_table(tables, 2, 3), log.store.read
+    assert (await others.look(table_id)).seating.open_seats == (2, 3)
+
+    async def beaten(*where: Any) -> Page:
+        monkeypatch.undo()
+        await join(tables, table_id, 2, "Ada")
+        return await read(*where)
+
+    monkeypatch.setattr(log.store, "read", beaten)
+    assert (await others.look(table_id)).seating.names == {1: "Player 1", 2: "Ada"}
 
 
 async def test_the_same_command_id_sits_down_once(tables: Tables, others: Tables) -> None:
@@ -139,7 +156,7 @@ async def test_a_log_with_people_sitting_down_verifies(tables: Tables) -> None:
     verify(write(Exported(table_id, tuple(await entries(tables, table)))))
 
 
-async def test_a_log_of_a_table_that_never_filled_verifies(tables: Tables, log: Log) -> None:
+async def test_a_log_of_a_table_that_never_filled_verifies(tables: Tables) -> None:
     table_id = await open_table(tables, 1, 3)
     await join(tables, table_id)
     table = (await tables.close(table_id, new_id())).table

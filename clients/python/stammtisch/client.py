@@ -31,7 +31,8 @@ class Created(Generic[View, Command, Event]):
 
     table_id: str
     admin_token: str  # may close the table
-    seats: tuple[Seat[View, Command, Event], ...]  # in order: seat 1 first
+    seats: tuple[Seat[View, Command, Event], ...]  # those that are not open, in order
+    invite_code: str  # for whoever may take an open seat; empty where there is none
 
 
 class Client:
@@ -73,7 +74,31 @@ class Client:
             created.table_id,
             created.admin_token,
             tuple(Seat(self._calls, service, created.table_id, entry.token) for entry in taken),
+            created.invite_code,
         )
+
+    async def join(  # noqa: PLR0913 -- each is a different fact
+        self,
+        game: Game[View, Command, Event, Options],
+        table_id: str,
+        invite_code: str,
+        *,
+        name: str = "",
+        seat: int = 0,
+        contribution: bytes = b"",
+        command_id: str | None = None,
+    ) -> Seat[View, Command, Event]:
+        """Take an open seat, any if none is named. To go on after Unavailable, give the command_id of then."""
+        request = service_pb2.JoinTableRequest(
+            table_id=table_id,
+            command_id=command_id or new_command_id(),
+            invite_code=invite_code,
+            seat=seat,
+            name=name,
+            contribution=contribution,
+        )
+        joined = await self._calls.unary(TABLE_SERVICE["JoinTable"], request, None)
+        return self.seat(game, table_id, joined.token)
 
     def seat(
         self, game: Game[View, Command, Event, Options], table_id: str, token: str | None = None
