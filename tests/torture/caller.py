@@ -19,6 +19,7 @@ ANSWER_SECONDS = 90.0  # whoever knows nothing by then has found a bug
 PAUSE_SECONDS = 0.05  # the longest before the next try
 HANG_UP_SECONDS = 0.01  # a hasty caller waits no longer than this
 
+OF_TABLES = ("JoinTable", "CloseTable")  # the calls that are the same for every game
 AGAIN = frozenset({"LOG_UNAVAILABLE", "NO_SERVER_READY", "TOO_MANY_CONFLICTS"})  # which say: send it again
 
 
@@ -44,10 +45,11 @@ class Manners:
     rival: float = 0.0  # another command for the same version at the same time
     echo: float = 0.0  # an old command once more
     close: float = 0.0  # the table, before its game is over
+    invite: float = 0.0  # somebody to the last seat, who joins by himself
     patience: float = 2.0  # seconds; then a process is taken for dead, though it may only be frozen
 
 
-RUDE = Manners(loyal=0.3, hang_up=0.1, twice=0.1, rival=0.1, echo=0.05, close=0.1)
+RUDE = Manners(loyal=0.3, hang_up=0.1, twice=0.1, rival=0.1, echo=0.05, close=0.1, invite=0.3)
 
 
 class Caller:
@@ -78,7 +80,7 @@ class Caller:
 
     async def _once(self, method: str, request: Message, token: str) -> Any:
         stubs = self._random.choice(self._stubs)
-        call = getattr(stubs["table" if method == "CloseTable" else "game"], method)
+        call = getattr(stubs["table" if method in OF_TABLES else "game"], method)
         hasty = self._random.random() < self._manners.hang_up
         try:
             async with asyncio.timeout(self._random.uniform(0, HANG_UP_SECONDS) if hasty else self._manners.patience):

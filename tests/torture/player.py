@@ -1,6 +1,7 @@
 """Player: plays one table to its end, all seats of it, and remembers what it was told."""
 
 import asyncio
+import hashlib
 import uuid
 from dataclasses import dataclass
 from random import Random
@@ -18,6 +19,7 @@ from tests.torture.tally import Tally
 from tests.torture.watcher import Watcher
 
 TURNS_MAX = 1_000
+OPEN = table_pb2.NewSeat(kind=table_pb2.SEAT_KIND_OPEN)
 OUT_OF_TURN = 0.1  # how often one who is not on turn may try to act, where the rules allow it
 CLOSE_BEFORE = 20  # a table that is closed early is closed before this turn
 BEATEN = frozenset({"VERSION_STALE", "TABLE_ENDED"})  # what the slower of two rivals is rightly told
@@ -29,6 +31,11 @@ class Turn:
 
     version: int
     choices: tuple[tuple[int, Any], ...]  # seats with a command
+
+
+def noted_join(command_id: bytes) -> bytes:
+    """Return what the log has of the id of somebody's request to join, as the documentation says."""
+    return hashlib.sha256(b"stammtisch/join/1" + command_id).digest()[:16]
 
 
 class Player:
@@ -58,11 +65,11 @@ class Player:
         return story
 
     async def _create(self, story: Story) -> None:
-        seats = self._random.choice(self._played.seats)
+        seats, invited = self._random.choice(self._played.seats), int(self._chance(self._manners.invite))
         request = self._played.request(
             "CreateTable",
             command_id=self._new_id(),
-            seats=[table_pb2.NewSeat(name=f"Seat {seat}") for seat in range(1, seats + 1)],
+            seats=[table_pb2.NewSeat(name=f"Seat {seat}") for seat in range(1, seats + 1 - invited)] + [OPEN] * invited,
             options=self._played.options,
             spectators=True,
         )
@@ -74,6 +81,22 @@ class Player:
         story.table_id = created.table_id
         self._tokens = {line.seat: line.token for line in created.seat_tokens}
         self._admin = created.admin_token
+        if invited:
+            await self._join(story, created.invite_code)
+
+    async def _join(self, story: Story, invite_code: str) -> None:
+        """Take the open seat, which is only one however often it is asked for with the same command id."""
+        request = table_service_pb2.JoinTableRequest(
+            table_id=story.table_id, command_id=self._new_id(), invite_code=invite_code, name="Guest"
+        )
+        copies = 2 if self._chance(self._manners.twice) else 1
+        joined, *others = await asyncio.gather(*(self._caller.ask("JoinTable", request, "") for _ in range(copies)))
+        if any((other.seat, other.token) != (joined.seat, joined.token) for other in others):
+            raise Stuck(f"one command took seat {joined.seat} and seat {others[0].seat}")
+        self._tokens[joined.seat] = joined.token
+        noted = noted_join(uuid.UUID(request.command_id).bytes)
+        story.told.append(Told(noted, joined.seat, b"", joined.version, joined.head_hash))
+        self._tally.add("acknowledged")
 
     async def _watch(self, story: Story, home: int) -> None:
         seat = self._roads.choice((None, *self._tokens))

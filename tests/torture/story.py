@@ -13,7 +13,7 @@ class Told:
 
     command_id: bytes
     seat: int  # 0 for the table's end
-    command: bytes  # the game's message; empty for the table's end
+    command: bytes  # the game's message; empty for what is the table's own
     version: int
     hash: bytes
 
