@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple
 
 from stammtisch.table.v1 import entry_pb2
@@ -44,17 +43,7 @@ class Seating:
 
 
 class NoSeat(Exception):
-    """Nobody can sit down there; why."""
-
-    class Why(Enum):
-        """What is in the way."""
-
-        TAKEN = "taken"
-        UNKNOWN = "unknown"
-
-    def __init__(self, why: Why) -> None:
-        super().__init__(why.value)
-        self.why = why
+    """Somebody sits there, or there is no such seat."""
 
 
 def seated(created: entry_pb2.TableCreated, names: Mapping[int, str]) -> Seating:
@@ -67,11 +56,9 @@ def seated(created: entry_pb2.TableCreated, names: Mapping[int, str]) -> Seating
 
 def take(seating: Seating, wanted: entry_pb2.TakeSeat) -> entry_pb2.SeatTaken:
     """Return who sits down where, or raise NoSeat."""
-    if not 0 <= wanted.seat <= len(seating.chairs):
-        raise NoSeat(NoSeat.Why.UNKNOWN)
     free = seating.open_seats
     if not free or wanted.seat not in (ANY, *free):
-        raise NoSeat(NoSeat.Why.TAKEN)
+        raise NoSeat
     return entry_pb2.SeatTaken(seat=wanted.seat or free[0], contribution=wanted.contribution)
 
 

@@ -82,9 +82,7 @@ class Reader:
             self._ended = True
         elif kinds == SITTING_DOWN:
             self._contribution(entry.events[0].contribution)
-        elif kinds == START:
-            pass
-        elif any(issubclass(kind, TableMessage) for kind in kinds):
+        elif kinds != START and any(issubclass(kind, TableMessage) for kind in kinds):
             raise self._differs("it has facts of the table that do not belong there")
 
     def _founding(self) -> None:
