@@ -187,7 +187,7 @@ def _follow(table: Table, entry: Entry, data: bytes) -> Table:
                 status = event.status
                 standings = tuple(Standing(line.seat, line.rank, line.score) for line in event.standings)
             case entry_pb2.SeatTaken():
-                seating = taken(seating, event, entry.version)
+                seating = taken(seating, event)
             case entry_pb2.TableStarted():
                 status = RUNNING
             case _:

@@ -6,27 +6,21 @@ from typing import NamedTuple
 
 from stammtisch.table.v1 import entry_pb2
 
+from service.kit.tuples import with_item
+
 ANY = 0  # instead of a seat: whichever is open
 
 
 class Chair(NamedTuple):
     """One seat."""
 
-    since: int  # the version at which its player sat down; 0 while it is open
+    is_open: bool
     contribution: bytes
-
-    @property
-    def is_open(self) -> bool:
-        """Whether nobody sits there."""
-        return not self.since
-
-
-OPEN = Chair(0, b"")
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Seating:
-    """All seats of a table, until somebody sits down or gets up."""
+    """All seats of a table, until somebody sits down."""
 
     chairs: tuple[Chair, ...]
     names: Mapping[int, str]  # of the people at the seats; they stand beside the log, not in it
@@ -48,9 +42,7 @@ class NoSeat(Exception):
 
 def seated(created: entry_pb2.TableCreated, names: Mapping[int, str]) -> Seating:
     """Return the seats of a new table."""
-    chairs = (
-        OPEN if seat in created.open_seats else Chair(1, given) for seat, given in enumerate(created.contributions, 1)
-    )
+    chairs = (Chair(seat in created.open_seats, given) for seat, given in enumerate(created.contributions, 1))
     return Seating(tuple(chairs), names)
 
 
@@ -62,8 +54,7 @@ def take(seating: Seating, wanted: entry_pb2.TakeSeat) -> entry_pb2.SeatTaken:
     return entry_pb2.SeatTaken(seat=wanted.seat or free[0], contribution=wanted.contribution)
 
 
-def taken(seating: Seating, event: entry_pb2.SeatTaken, version: int) -> Seating:
+def taken(seating: Seating, event: entry_pb2.SeatTaken) -> Seating:
     """Return the seats after somebody sat down."""
-    chairs = list(seating.chairs)
-    chairs[event.seat - 1] = Chair(version, event.contribution)
-    return Seating(tuple(chairs), seating.names)
+    sitting = Chair(is_open=False, contribution=event.contribution)
+    return Seating(with_item(seating.chairs, event.seat - 1, sitting), seating.names)
