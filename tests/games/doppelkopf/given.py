@@ -16,6 +16,7 @@ from service.games.doppelkopf.options import Options
 from service.games.doppelkopf.rules import Profile
 from service.games.doppelkopf.state import Phase, Setup, State
 from service.kit.game import CHANCE, Refused
+from tests.games.story import take
 
 H, R = Answer.HEALTHY, Answer.RESERVATION
 DDV: dict[str, Any] = {"profile": Profile.DDV}
@@ -76,9 +77,8 @@ def when(state: State, seat: int, command: Command) -> tuple[Event, ...]:
 
 
 def after(state: State, seat: int, command: Command) -> State:
-    for event in when(state, seat, command):
-        state = GAME.evolve(state, event)
-    return state
+    after: State = take(GAME, state, seat, command).after
+    return after
 
 
 def reserved(state: State, *answers: Answer) -> State:

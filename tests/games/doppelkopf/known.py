@@ -15,7 +15,7 @@ from service.games.doppelkopf.rules import Announcements, FollowRule, Profile, R
 from service.games.doppelkopf.state import State
 from service.kit.tuples import without
 from tests.games.doppelkopf.given import stacked
-from tests.games.story import History, Known
+from tests.games.story import History, Known, take
 
 Hands = dict[int, tuple[Card, ...]]  # by seat
 
@@ -108,8 +108,7 @@ def _redealt(random: Random, hands: Hands, hidden: Hands, spoken: set[int]) -> I
 
 def _told(state: State, history: History) -> State:
     for who, command in history:
-        for event in GAME.decide(state, who, command):
-            state = GAME.evolve(state, event)
+        state = take(GAME, state, who, command).after
     return state
 
 

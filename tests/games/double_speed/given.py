@@ -13,6 +13,7 @@ from service.games.double_speed.events import Event
 from service.games.double_speed.options import Deadlock, HardDeadlock, Options
 from service.games.double_speed.state import Phase, Pile, Round, State
 from service.kit.game import CHANCE, Refused
+from tests.games.story import take
 
 AUTO: dict[str, Any] = {"deadlock": Deadlock.AUTO}
 STALEMATE: dict[str, Any] = {"hard_deadlock": HardDeadlock.STALEMATE}
@@ -69,8 +70,7 @@ def when(state: State, seat: int, command: Command) -> tuple[Event, ...]:
 
 def after(state: State, seat: int, *commands: Command) -> State:
     for command in commands:
-        for event in when(state, seat, command):
-            state = GAME.evolve(state, event)
+        state = take(GAME, state, seat, command).after
     return state
 
 

@@ -13,7 +13,7 @@ from service.games.double_speed.events import CardPlayed, CardsDrawn, Dealt, Eve
 from service.games.double_speed.options import Deadlock, HardDeadlock, Match, Options
 from service.games.double_speed.state import State
 from service.kit.game import Refused
-from tests.games.story import History, Known
+from tests.games.story import History, Known, take
 
 ROUNDS = 3
 SPARSE = 24  # cards of all colours and symbols, of which few fit another
@@ -94,12 +94,11 @@ def _told(state: State, history: History) -> list[tuple[State, tuple[Event, ...]
     told: list[tuple[State, tuple[Event, ...]]] = [(state, ())]
     for who, command in history:
         try:
-            events = GAME.decide(state, who, command)
+            step = take(GAME, state, who, command)
         except Refused:
             break
-        for event in events:
-            state = GAME.evolve(state, event)
-        told.append((state, events))
+        state = step.after
+        told.append((state, step.events))
     return told
 
 

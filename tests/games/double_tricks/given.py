@@ -13,6 +13,7 @@ from service.games.double_tricks.events import Event
 from service.games.double_tricks.options import Options
 from service.games.double_tricks.state import State
 from service.kit.game import Refused
+from tests.games.story import take
 
 NO_TRUMP = "H8/FOOL"
 
@@ -59,9 +60,8 @@ def when(state: State, seat: int, command: Command) -> tuple[Event, ...]:
 
 
 def after(state: State, seat: int, command: Command) -> State:
-    for event in when(state, seat, command):
-        state = GAME.evolve(state, event)
-    return state
+    after: State = take(GAME, state, seat, command).after
+    return after
 
 
 def bid(state: State, *tricks: int) -> State:

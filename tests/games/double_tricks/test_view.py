@@ -10,7 +10,7 @@ from service.games.double_tricks.options import Options
 from service.games.double_tricks.state import Phase, State
 from service.games.double_tricks.view import HandCard, Player, View
 from service.kit.game import CHANCE
-from tests.games.double_tricks.given import bid, cards, dealt, played
+from tests.games.double_tricks.given import after, bid, cards, dealt, played
 
 TWO = ("HQ/S4 DA/S2", "HA/C2 SA/D2", "SK/H3 CJ/H5")
 
@@ -111,8 +111,7 @@ def test_the_last_trick_stays_visible_when_the_next_round_is_dealt() -> None:
     state = played(bid(dealt("CA/H2", "CK/S3", hand_sizes=(1, 1)), 1, 1), "CA/H2:CA", "CK/S3:CK")
     deal = GAME.chance(state, SeededDraw(b"next"))
     assert deal is not None
-    for event in GAME.decide(state, CHANCE, deal):
-        state = GAME.evolve(state, event)
+    state = after(state, CHANCE, deal)
     view = GAME.project(state, 2)
     assert (view.round, view.trick, view.history) == (2, (), ())
     assert view.last_trick is not None

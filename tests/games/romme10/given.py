@@ -16,6 +16,7 @@ from service.games.romme10.options import FirstDealer, Options
 from service.games.romme10.piles import Pile
 from service.games.romme10.state import Phase, State, Turn
 from service.kit.game import Refused
+from tests.games.story import take
 
 Kind = TypeVar("Kind")  # of command
 
@@ -91,8 +92,7 @@ def when(state: State, seat: int, command: Command) -> tuple[Event, ...]:
 
 def after(state: State, seat: int, *commands: Command) -> State:
     for command in commands:
-        for event in when(state, seat, command):
-            state = GAME.evolve(state, event)
+        state = take(GAME, state, seat, command).after
     return state
 
 
