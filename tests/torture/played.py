@@ -4,6 +4,7 @@ import importlib
 from dataclasses import dataclass
 from typing import Any
 
+from service.api.game_messages import GameMessages
 from service.games import GAMES
 from service.kit.game import AnyGame
 from service.wire import WIRES
@@ -31,13 +32,12 @@ class Played:
 
 def _played(game: AnyGame) -> Played:
     package = f"stammtisch.{game.name}.v1"
-    camel = "".join(word.capitalize() for word in game.name.split("_"))
     return Played(
         name=game.name,
         seats=tuple(seats for seats in game.seats if seats <= SEATS_MAX),
         messages=importlib.import_module(f"{package}.{game.name}_pb2"),
         service=importlib.import_module(f"{package}.service_pb2"),
-        stub=getattr(importlib.import_module(f"{package}.service_pb2_grpc"), f"{camel}ServiceStub"),
+        stub=getattr(importlib.import_module(f"{package}.service_pb2_grpc"), f"{GameMessages(game).service.name}Stub"),
         options=WIRES[game.name].encode(known_of(game).short),
         refusals=frozenset(reason.name for reason in game.reason),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from stammtisch.game import only
 from stammtisch.table.v1 import service_pb2 as table_service_pb2
 from stammtisch.table.v1 import table_pb2
 
@@ -158,14 +159,14 @@ class Player:
     def _request(
         self, story: Story, turn: Turn, seat: int, command: Any, *, strict: bool
     ) -> tuple[int, str, Any, bytes]:
-        kind = command.WhichOneof("command")
-        method = "".join(word.capitalize() for word in kind.split("_"))
+        given = only(command)
+        method = given.DESCRIPTOR.name
         request = self._played.request(
             method,
             table_id=story.table_id,
             command_id=self._new_id(),
             expected_version=turn.version if strict else None,
-            command=getattr(command, kind),
+            command=given,
         )
         return seat, method, request, command.SerializeToString(deterministic=True)
 
