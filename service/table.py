@@ -391,8 +391,9 @@ def _note_untold(task: asyncio.Task[Any]) -> None:
 def _founded_on(table: Table, founding: Founding) -> bool:
     charter = table.charter
     names = {seat: name for seat, name in table.seating.names.items() if seat not in charter.open_seats}
-    given = charter.game, charter.options, charter.contributions, charter.spectators, names, charter.open_seats
-    return founding == Founding(*given)
+    return founding == Founding(
+        charter.game, charter.options, charter.contributions, charter.spectators, names, charter.open_seats
+    )
 
 
 def _table_id(bits: bytes) -> str:

@@ -53,16 +53,17 @@ class GameService:
         creator = creating(call.caller, anybody=self._guests.anybody_creates)
         self._guests.commands.take(call.holder)
         done = await self._tables.create(creator, command_id, self._founding(request))
-        tokens, table_id = self._guests.tokens, done.table.charter.table_id
+        tokens, charter = self._guests.tokens, done.table.charter
+        table_id = charter.table_id
         return self._created_type(
             table_id=table_id,
             admin_token=tokens.for_admin(table_id),
             seat_tokens=[
                 table_pb2.SeatToken(seat=seat, token=tokens.for_seat(table_id, seat))
-                for seat in done.table.charter.seats
-                if seat not in done.table.charter.open_seats
+                for seat in charter.seats
+                if seat not in charter.open_seats
             ],
-            invite_code=invite_code(done.table.charter.root) if done.table.charter.open_seats else "",
+            invite_code=invite_code(charter.root) if charter.open_seats else "",
             version=done.table.head.version,
             head_hash=done.table.head.hash,
             duplicate=done.duplicate,
