@@ -13,7 +13,7 @@ from service.api.errors import DOMAIN, Code, Failure
 from service.api.messages import table_message
 from service.fold import RUNNING, Table
 from service.kit.game import AnyGame
-from service.table import RulesRefuse, WrongGame
+from service.objections import RulesRefuse, WrongGame
 from service.wire import WIRES, Plain
 
 

@@ -18,8 +18,9 @@ from service.api.watching import ViewWatch, server_sent_event
 from service.fold import Founding, Table
 from service.kit.game import BadOptions
 from service.kit.options import settled
+from service.objections import RulesRefuse
 from service.seal import invite_code
-from service.table import Asked, Done, RulesRefuse
+from service.table import Asked, Done
 from service.wire import Malformed
 
 EVENT_ID = re.compile(r"([0-9]{1,9})-([0-9a-f]{64})")

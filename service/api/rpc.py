@@ -17,8 +17,7 @@ from service.api.tokens import Caller, Nobody
 from service.fold import RulesUnknown
 from service.history import LogDamaged, NoSuchTable
 from service.log import LogUnavailable
-from service.seal import SealBroken, UnknownKey
-from service.table import (
+from service.objections import (
     CommandIdReused,
     NotStarted,
     SeatNotOpen,
@@ -28,6 +27,7 @@ from service.table import (
     TooManyConflicts,
     WrongGame,
 )
+from service.seal import SealBroken, UnknownKey
 
 logger = structlog.get_logger()
 

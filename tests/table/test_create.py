@@ -8,8 +8,9 @@ import pytest
 from service.fold import Founding
 from service.history import NoSuchTable
 from service.log import LogUnavailable
+from service.objections import CommandIdReused
 from service.seal import MasterKeys
-from service.table import CommandIdReused, Tables
+from service.table import Tables
 from tests.table.faulty_log import FaultyLog
 from tests.table.playing import KEYS, NAMES, SHORT, founding, move, moves, new_id, new_table, replica
 

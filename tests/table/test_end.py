@@ -5,8 +5,9 @@ from stammtisch.table.v1 import entry_pb2
 
 from service.fold import CLOSED, FINISHED, RUNNING
 from service.games.double_tricks.events import Dealt
+from service.objections import CommandIdReused, Stale, TableEnded
 from service.seal import Seal, commitment
-from service.table import CommandIdReused, Stale, TableEnded, Tables
+from service.table import Tables
 from tests.table.faulty_log import FaultyLog
 from tests.table.playing import asked, move, moves, new_id, new_table, play
 

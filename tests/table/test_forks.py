@@ -8,7 +8,8 @@ from service.games.double_tricks.commands import Bid
 from service.history import LogDamaged, NoSuchTable
 from service.live import Change, Lost, Reset
 from service.log import LogUnavailable
-from service.table import Asked, TableEnded, Tables
+from service.objections import TableEnded
+from service.table import Asked, Tables
 from tests.table.faulty_log import FaultyLog
 from tests.table.playing import GAME, asked, move, moves, new_id, new_table, play, replica
 

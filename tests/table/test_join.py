@@ -12,7 +12,8 @@ from service.audit.verify import verify
 from service.fold import CLOSED, FINISHED, FORMING, RUNNING, Founding, Step, Table
 from service.live import Change
 from service.log import Page
-from service.table import Asked, CommandIdReused, Done, NotStarted, SeatNotOpen, TableEnded, Tables
+from service.objections import CommandIdReused, NotStarted, SeatNotOpen, TableEnded
+from service.table import Asked, Done, Tables
 from tests.table.faulty_log import FaultyLog
 from tests.table.playing import GAME, SHORT, move, new_id, play
 

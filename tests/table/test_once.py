@@ -9,7 +9,8 @@ import pytest
 from service.fold import RUNNING
 from service.games.double_tricks.commands import Bid
 from service.log import Append, Behind, Outcome, Page
-from service.table import CommandIdReused, Done, RulesRefuse, Stale, TableFull, Tables, TooManyConflicts, WrongGame
+from service.objections import CommandIdReused, RulesRefuse, Stale, TableFull, TooManyConflicts, WrongGame
+from service.table import Done, Tables
 from tests.table.faulty_log import FaultyLog
 from tests.table.playing import GAME, SHORT, asked, move, moves, new_table, play, replica
 
