@@ -36,11 +36,7 @@ async def missing(log: Log, table_id: str, after: int) -> Page:
 async def load(log: Log, table_id: str, keys: MasterKeys) -> Table:
     """Fold a table's whole log."""
     entries, names = await whole(log, table_id), await log.names(table_id)
-    table: Table | None = None
-    async for step in replay(table_id, entries, keys, names):
-        table = step.table
-    assert table is not None, "a log has a first entry"
-    return table
+    return (await last(table_id, entries, keys, names)).table
 
 
 async def whole(log: Log, table_id: str) -> tuple[bytes, ...]:
@@ -51,6 +47,15 @@ async def whole(log: Log, table_id: str) -> tuple[bytes, ...]:
     if GENESIS.after_all(table_id, page.entries) != page.head:
         raise LogDamaged(f"{table_id} is not the chain that its head says")
     return page.entries
+
+
+async def last(table_id: str, entries: Sequence[bytes], keys: MasterKeys, names: Mapping[int, str]) -> Step:
+    """Fold entries from the first one on, and return the last step."""
+    newest: Step | None = None
+    async for step in replay(table_id, entries, keys, names):
+        newest = step
+    assert newest is not None, "a log has a first entry"
+    return newest
 
 
 async def replay(

@@ -32,6 +32,14 @@ class Stale(CannotNow):
         self.version = version
 
 
+class VersionUnknown(Exception):
+    """The table has no such version."""
+
+    def __init__(self, newest: int) -> None:
+        super().__init__(newest)
+        self.newest = newest
+
+
 class RulesRefuse(CannotNow):
     """The rules of the game refuse the command."""
 

@@ -15,7 +15,7 @@ from stammtisch.table.v1 import entry_pb2
 
 from service.entry import Entry
 from service.fold import CLOSED, FORMING, Draft, Founding, Step, Table, found
-from service.history import NoSuchTable, load, missing, replay, whole
+from service.history import NoSuchTable, last, load, missing, replay, whole
 from service.kit.game import CHANCE, Refused
 from service.live import Listener, Live, LiveTables
 from service.log import (
@@ -42,6 +42,7 @@ from service.objections import (
     TableEnded,
     TableFull,
     TooManyConflicts,
+    VersionUnknown,
     WrongGame,
 )
 from service.seal import MasterKeys
@@ -151,6 +152,13 @@ class Tables:
         entries, names = await whole(self._log, table_id), await self._log.names(table_id)
         replayed = replay(table_id, entries, self._keys, names)
         return [step async for step in replayed if step.entry.version > after]
+
+    async def look_back(self, table_id: str, version: int) -> Step:
+        """Return how a table came to a version, or raise VersionUnknown."""
+        entries, names = await whole(self._log, table_id), await self._log.names(table_id)
+        if not 1 <= version <= len(entries):
+            raise VersionUnknown(len(entries))
+        return await last(table_id, entries[:version], self._keys, names)
 
     @asynccontextmanager
     async def watch(self, table_id: str, listener: Listener) -> AsyncIterator[Table]:

@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Sequence
 
 from google.protobuf import duration_pb2
+from google.protobuf.message import Message
 from stammtisch.table.v1 import table_pb2
 
 from service.api.errors import invalid
@@ -36,12 +37,27 @@ def version(path: str, value: int) -> int:
     return value
 
 
+def seat(path: str, value: int, seats: range) -> int:
+    """Return one of a table's seats, or the 0 for none in particular."""
+    if value and value not in seats:
+        raise invalid(path, f"The table has the seats 1 to {seats[-1]}; send one of these, or 0 for your own.")
+    return value
+
+
 def seconds(path: str, value: duration_pb2.Duration, most: float) -> float:
     """Return a duration in seconds."""
     length = value.seconds + value.nanos / 1e9
     if not 0 <= length <= most:
         raise invalid(path, f"Send a duration from 0s to {most:g}s.")
     return length
+
+
+def nothing_beside(request: Message, path: str, *others: str) -> None:
+    """Fail if a request says something that one of its fields leaves no room for."""
+    sent = {field.name for field, _ in request.ListFields()}
+    for other in others:
+        if path in sent and other in sent:
+            raise invalid(other, f"Send this or {path}, not both.")
 
 
 def open_seats(seats: Sequence[table_pb2.NewSeat]) -> tuple[int, ...]:

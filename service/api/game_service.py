@@ -13,9 +13,9 @@ from service.api import fields, rpc
 from service.api.errors import invalid
 from service.api.game_messages import GameMessages, types
 from service.api.guests import Guests
-from service.api.tokens import acting_seat, creating
+from service.api.tokens import acting_seat, creating, looking_as
 from service.api.watching import ViewWatch, server_sent_event
-from service.fold import Founding, Table
+from service.fold import Founding, Step, Table
 from service.kit.game import BadOptions
 from service.kit.options import settled
 from service.objections import RulesRefuse
@@ -72,18 +72,20 @@ class GameService:
         )
 
     async def get_view(self, request: Any, call: rpc.Call) -> Message:
-        """Return what a seat sees, once the table has come to a version."""
+        """Return what a seat sees, once the table has come to a version or as it was at one."""
         table_id = fields.table_id(request.table_id)
+        fields.nothing_beside(request, "at_version", "min_version", "wait")
         least = fields.version("min_version", request.min_version)
         most = self._guests.limits.wait_seconds
         wait = fields.seconds("wait", request.wait, most) if request.HasField("wait") else most
         seat, table = await self._guests.look(call.caller, table_id)
         self._messages.check(table)
-        if table.head.version < least:
-            with self._guests.streams.one_more(call.holder):
-                table = await self._guests.wait(table, least, wait)
-        options = self._messages.options(table)
-        return self._view_type(table_id=table_id, options=options, **self._facts(table), **self._view(table, seat))
+        wanted = fields.seat("as_seat", request.as_seat, table.charter.seats)
+        seat = looking_as(seat, wanted, ended=table.has_ended)
+        if request.HasField("at_version"):
+            self._guests.commands.take(call.holder)  # what has been is read from the whole log
+            return self._view_then(await self._tables.look_back(table_id, request.at_version), seat)
+        return self._view_of(await self._come_to(table, least, wait, call), seat)
 
     async def watch_view(self, request: Any, call: rpc.Call) -> AsyncIterator[bytes]:
         """Stream what a seat sees."""
@@ -162,6 +164,22 @@ class GameService:
             return self._messages.wire.decode(message)
         except Malformed as malformed:
             raise invalid(f"{path}.{malformed.path}" if malformed.path else path, malformed.sentence) from malformed
+
+    async def _come_to(self, table: Table, least: int, wait: float, call: rpc.Call) -> Table:
+        if table.head.version >= least:
+            return table
+        with self._guests.streams.one_more(call.holder):
+            return await self._guests.wait(table, least, wait)
+
+    def _view_then(self, step: Step, seat: int | None) -> Message:
+        happened = self._messages.happened(step.entry.events, seat)
+        return self._view_of(step.table, seat, happened=happened)
+
+    def _view_of(self, table: Table, seat: int | None, **more: Any) -> Message:
+        options = self._messages.options(table)
+        return self._view_type(
+            table_id=table.charter.table_id, options=options, **self._facts(table), **self._view(table, seat), **more
+        )
 
     def _facts(self, table: Table) -> dict[str, Any]:
         return {"version": table.head.version, "head_hash": table.head.hash}

@@ -25,6 +25,7 @@ from service.objections import (
     TableEnded,
     TableFull,
     TooManyConflicts,
+    VersionUnknown,
     WrongGame,
 )
 from service.seal import SealBroken, UnknownKey
@@ -148,6 +149,10 @@ def _failure(error: Exception) -> Failure:  # noqa: C901, PLR0911, PLR0912 - one
         case Stale():
             sentence = f"The table is at version {error.version}. Look at it, and decide again."
             return failure(Code.ABORTED, table_pb2.ERROR_REASON_VERSION_STALE, sentence, version=error.version)
+        case VersionUnknown():
+            sentence = f"The table has the versions 1 to {error.newest}. Ask for one of these."
+            reason = table_pb2.ERROR_REASON_VERSION_UNKNOWN
+            return failure(Code.FAILED_PRECONDITION, reason, sentence, version=error.newest)
         case TooManyConflicts():
             sentence = "Others kept writing first. Send the same command again, with the same command_id."
             reason = table_pb2.ERROR_REASON_TOO_MANY_CONFLICTS

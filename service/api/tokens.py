@@ -173,6 +173,15 @@ def seeing_seat(caller: Caller, table_id: str) -> int | None:
             return None
 
 
+def looking_as(own: int | None, wanted: int, *, ended: bool) -> int | None:
+    """Return the seat whose view is asked for, which before the table's end is the caller's own."""
+    if wanted in (0, own):
+        return own
+    if not ended:
+        raise not_your_role("What another seat sees is shown once the table has ended. Leave out as_seat until then.")
+    return wanted
+
+
 def may_see(caller: Caller, *, spectators: bool) -> bool:
     """Whether a caller whose token is not for another table may know of a table."""
     return spectators or isinstance(caller, Seated | Admin | Auditor)

@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 from stammtisch.table.v1 import entry_pb2, service_pb2, table_pb2
 
-from service.fold import Founding, found
+from service.fold import CLOSED, Draft, Founding, found
 from service.games import GAMES
 from service.kit.game import AnyGame
 from service.seal import MasterKeys
@@ -117,6 +117,21 @@ def test_the_view_of_a_seat_is_found_in_the_answer_to_another(table: Seating) ->
         for other in (None, 1, 2, 3):
             told = judged(Answer("direct OK", messages=[view_response(table, other)]), rpc, table, seat)
             assert bool(told) == (seat != other)
+
+
+def test_the_view_of_a_seat_is_nothing_to_find_once_the_table_has_ended(table: Seating) -> None:
+    rpc, dealt_at = game_rpc(table.game, "GetView"), table.truth.version
+    looked_back = view_response(table, 2)
+    looked_back.seat = 2
+    looked_back.happened.extend(table.truth.happened(range(dealt_at, dealt_at + 1), 2))
+    answer = Answer("direct OK", messages=[looked_back])
+    assert judged(answer, rpc, table, 1)
+    end = Draft(table.truth.now, 0)
+    end.add_end(CLOSED, (), bytes(16))
+    table.truth.read(*end.entries)
+    assert not judged(answer, rpc, table, 1)
+    looked_back.seat = 1
+    assert "not the view" in judged(answer, rpc, table, 1)[0]
 
 
 def test_what_a_seat_may_do_is_found_in_the_answer_to_another(table: Seating) -> None:

@@ -140,7 +140,8 @@ class Requests:
                "wait=1e9s", "wait=-1s", "wait=0.0000000001s", "expected_version=-1", "expected_version=NaN",
                "from_hash=!!!", "a.b.c=1",
                "table_id=00.aaaaaaaaaaaaaaaaaa", "x" * 9_000, "fromVersion=1", "$alt=json", "access_token=1",
-               "limit=501")  # fmt: skip
+               "limit=501",
+               "at_version=0", "at_version=", "at_version=1&min_version=1", "as_seat=9", "as_seat=-1")  # fmt: skip
         mark = "&" if "?" in request.path else "?"
         return replace(request, path=request.path + mark + self.random.choice(odd))
 
@@ -249,10 +250,22 @@ class Requests:
             message.command_id = values.identifier(self.random)
         if rpc.takes("expected_version") and self.random.random() < 0.8:
             message.ClearField("expected_version")
+        if rpc.takes("at_version"):
+            self._look_back(message, table)
         if rpc.takes("seats") and self.random.random() < 0.7:
             del message.seats[:]
             message.seats.extend(table_pb2.NewSeat() for _ in range(self.random.randrange(2, 6)))
         return message  # type: ignore[no-any-return]
+
+    def _look_back(self, message: Any, table: Seating) -> None:
+        """Ask as often for what has been as for what is."""
+        if self.random.random() < 0.5:
+            message.ClearField("at_version")
+            return
+        message.ClearField("min_version")
+        message.ClearField("wait")
+        message.at_version = self.random.randrange(table.truth.version + 2)
+        message.as_seat = self.random.choice((0, 0, 1, 2, 3))
 
     def _request(self, rpc: Rpc, message: Message, table: Seating, seat: int | None) -> Request:
         protocol = self.random.choice(PROTOCOLS)

@@ -14,7 +14,7 @@ from tests.fuzz.house import House, opened
 from tests.fuzz.judge import faults
 from tests.fuzz.report import Report
 from tests.fuzz.requests import Requests
-from tests.fuzz.secrecy import versions
+from tests.fuzz.secrecy import shows_another, versions
 from tests.fuzz.tables import Seating, asks_for_news, asks_for_table, seated
 from tests.stores import until
 
@@ -56,8 +56,9 @@ class Worker:
     async def ask(self, request: Request) -> Answer:
         """Send a request, and judge what comes back."""
         answer = await self._doors.get(request.protocol, self._http).ask(request)
-        if request.table and max(versions(answer), default=0) > request.table.truth.version:
-            await self._catch_up(request.table)
+        table = request.table
+        if table and (max(versions(answer), default=0) > table.truth.version or shows_another(request, answer)):
+            await self._catch_up(table)
         self._report.kinds[request.kind] += 1
         self._report.codes[answer.code] += 1
         for fault in faults(request, answer):

@@ -16,6 +16,7 @@ from tests.fuzz.truth import Truth
 
 EXAMPLE = re.compile(r"such as \S+")  # in the sentence that says what a notation looks like
 LONG = 4  # shorter notations turn up in other words by chance, and in random bytes
+VIEW = "GetViewResponse"
 JUDGED = ("view", "legal", "happened", "options")  # compared with the truth as they are, word for word
 
 
@@ -31,12 +32,18 @@ def leaks(request: Request, answer: Answer) -> Iterator[str]:
         return
     truth: Truth = request.table.truth
     for message in answer.messages:
-        yield from _in_message(message, truth, truth.version, request.seat)
+        yield from _in_message(message, truth, truth.version, _looking_as(message, truth, request.seat))
     for detail in details(answer.status):
         yield from _in_message(detail, truth, truth.version, request.seat, echo=_said(request))
     hidden = truth.hidden(truth.version, request.seat)
     told = answer.text + (answer.status.message if answer.status else "")
     yield from (f"hidden {notation} in {told!r}" for notation in _mentioned(hidden, told, _said(request)))
+
+
+def shows_another(request: Request, answer: Answer) -> bool:
+    """Whether an answer shows what another seat sees, as only that about an ended table may."""
+    views: list[Any] = [message for message in answer.messages if message.DESCRIPTOR.name == VIEW]
+    return any(view.seat != (request.seat or 0) for view in views)
 
 
 def details(status: status_pb2.Status | None) -> Iterator[Message]:
@@ -45,6 +52,11 @@ def details(status: status_pb2.Status | None) -> Iterator[Message]:
         detail = GetMessageClass(Default().FindMessageTypeByName(packed.TypeName()))()
         packed.Unpack(detail)
         yield detail
+
+
+def _looking_as(message: Any, truth: Truth, seat: int | None) -> int | None:
+    """Return the seat that a message may be for: at an ended table, whichever a view names."""
+    return (message.seat or None) if truth.now.has_ended and message.DESCRIPTOR.name == VIEW else seat
 
 
 def _said(request: Request) -> str:
@@ -107,9 +119,9 @@ def _compared(message: Any, truth: Truth, version: int, seat: int | None) -> Ite
         yield "not the options of the table"
     if "legal" in fields and list(message.legal) != truth.legal(version, seat):
         yield f"not what seat {seat} may do at version {version}"
-    if "happened" in fields:
-        single = message.DESCRIPTOR.name == "Step"
-        entries = range(version, version + 1) if single else truth.after_command(version)
+    name = message.DESCRIPTOR.name
+    if "happened" in fields and (message.happened or name != VIEW):  # the view of now says nothing of it
+        entries = range(version, version + 1) if name in ("Step", VIEW) else truth.after_command(version)
         if list(message.happened) != truth.happened(entries, seat):
             yield f"not what seat {seat} saw happen at version {version}"
 

@@ -90,7 +90,7 @@ class DoppelkopfServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetView(self, request, context):
-        """What this seat may see now.
+        """What this seat may see, now or as it was at an earlier version.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

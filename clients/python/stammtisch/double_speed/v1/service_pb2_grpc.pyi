@@ -37,7 +37,7 @@ class DoubleSpeedServiceStub:
     CreateTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.CreateTableRequest, _service_pb2.CreateTableResponse]
     """Creates a table, deals its first round, and answers with a token for each seat."""
     GetView: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetViewRequest, _service_pb2.GetViewResponse]
-    """What this seat may see now."""
+    """What this seat may see, now or as it was at an earlier version."""
     WatchView: _grpc.UnaryStreamMultiCallable[_service_pb2.WatchViewRequest, _service_pb2.WatchViewResponse]
     """What this seat may see, and everything it sees happen from then on.
     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
@@ -63,7 +63,7 @@ class DoubleSpeedServiceAsyncStub(DoubleSpeedServiceStub):
     CreateTable: _aio.UnaryUnaryMultiCallable[_service_pb2.CreateTableRequest, _service_pb2.CreateTableResponse]  # type: ignore[assignment]
     """Creates a table, deals its first round, and answers with a token for each seat."""
     GetView: _aio.UnaryUnaryMultiCallable[_service_pb2.GetViewRequest, _service_pb2.GetViewResponse]  # type: ignore[assignment]
-    """What this seat may see now."""
+    """What this seat may see, now or as it was at an earlier version."""
     WatchView: _aio.UnaryStreamMultiCallable[_service_pb2.WatchViewRequest, _service_pb2.WatchViewResponse]  # type: ignore[assignment]
     """What this seat may see, and everything it sees happen from then on.
     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
@@ -98,7 +98,7 @@ class DoubleSpeedServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.GetViewRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.GetViewResponse, _abc.Awaitable[_service_pb2.GetViewResponse]]:
-        """What this seat may see now."""
+        """What this seat may see, now or as it was at an earlier version."""
 
     @_abc_1.abstractmethod
     def WatchView(

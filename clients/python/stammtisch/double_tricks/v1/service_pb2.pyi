@@ -122,10 +122,16 @@ class GetViewRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     MIN_VERSION_FIELD_NUMBER: _builtins.int
     WAIT_FIELD_NUMBER: _builtins.int
+    AT_VERSION_FIELD_NUMBER: _builtins.int
+    AS_SEAT_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     min_version: _builtins.int
     """Answer only when the table has come to this version, or `wait` has passed."""
+    at_version: _builtins.int
+    """The view as it was at this version, and what `happened` then. Goes without `min_version` and `wait`."""
+    as_seat: _builtins.int
+    """See what this seat sees: your own, or any once the table has ended. 0 for your own."""
     @_builtins.property
     def wait(self) -> _duration_pb2.Duration:
         """How long to wait for `min_version`, at most 25 s. Without it, 25 s."""
@@ -136,12 +142,16 @@ class GetViewRequest(_message.Message):
         table_id: _builtins.str = ...,
         min_version: _builtins.int = ...,
         wait: _duration_pb2.Duration | None = ...,
+        at_version: _builtins.int | None = ...,
+        as_seat: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["wait", b"wait"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_at_version", b"_at_version", "at_version", b"at_version", "wait", b"wait"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["min_version", b"min_version", "table_id", b"table_id", "wait", b"wait"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_at_version", b"_at_version", "as_seat", b"as_seat", "at_version", b"at_version", "min_version", b"min_version", "table_id", b"table_id", "wait", b"wait"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__at_version: _TypeAlias = _typing.Literal["at_version"]  # noqa: Y015
+    _WhichOneofArgType__at_version: _TypeAlias = _typing.Literal["_at_version", b"_at_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__at_version) -> _WhichOneofReturnType__at_version | None: ...
 
 Global___GetViewRequest: _TypeAlias = GetViewRequest  # noqa: Y015
 
@@ -159,6 +169,7 @@ class GetViewResponse(_message.Message):
     LEGAL_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
+    HAPPENED_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     version: _builtins.int
@@ -183,6 +194,10 @@ class GetViewResponse(_message.Message):
     def options(self) -> _double_tricks_pb2.Options:
         """How the table is played, with every default filled in. They never change."""
 
+    @_builtins.property
+    def happened(self) -> _containers.RepeatedCompositeFieldContainer[_double_tricks_pb2.Event]:
+        """What happened in this version, as this seat may see it. Only with `at_version`."""
+
     def __init__(
         self,
         *,
@@ -194,10 +209,11 @@ class GetViewResponse(_message.Message):
         legal: _abc.Iterable[_double_tricks_pb2.Command] | None = ...,
         seat: _builtins.int = ...,
         options: _double_tricks_pb2.Options | None = ...,
+        happened: _abc.Iterable[_double_tricks_pb2.Event] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "table", b"table", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["head_hash", b"head_hash", "legal", b"legal", "options", b"options", "seat", b"seat", "table", b"table", "table_id", b"table_id", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["happened", b"happened", "head_hash", b"head_hash", "legal", b"legal", "options", b"options", "seat", b"seat", "table", b"table", "table_id", b"table_id", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -133,6 +133,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """There are open seats, so the game has not begun. Watch the table, or wait with GetView."""
     ERROR_REASON_SEAT_NOT_OPEN: _ErrorReason.ValueType  # 24
     """Somebody sits there, or the table has no such seat. Ask for another, or for any with 0."""
+    ERROR_REASON_VERSION_UNKNOWN: _ErrorReason.ValueType  # 29
+    """The table has no version `at_version`. The metadata name its newest; ask for one from 1 to that."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request failed, in `google.rpc.ErrorInfo.reason` without the prefix, with the domain `stammtisch`. What the
@@ -189,6 +191,8 @@ ERROR_REASON_NOT_STARTED: ErrorReason.ValueType  # 23
 """There are open seats, so the game has not begun. Watch the table, or wait with GetView."""
 ERROR_REASON_SEAT_NOT_OPEN: ErrorReason.ValueType  # 24
 """Somebody sits there, or the table has no such seat. Ask for another, or for any with 0."""
+ERROR_REASON_VERSION_UNKNOWN: ErrorReason.ValueType  # 29
+"""The table has no version `at_version`. The metadata name its newest; ask for one from 1 to that."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final
