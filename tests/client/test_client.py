@@ -97,6 +97,26 @@ async def test_a_view_waits_for_a_version(client: Client) -> None:
     assert (await ben.view(min_version=acted.version, wait=25)).legal
 
 
+async def test_a_seat_looks_back_and_at_the_end_sees_what_all_saw(client: Client) -> None:
+    anna, ben = seats = (await client.create(double_tricks, PAIR, ONE_CARD)).seats
+    dealt = await ben.view()
+    for seat in seats * 2:
+        await seat.act((await seat.view()).legal[0])
+    then = await ben.view(at_version=dealt.version)
+    assert (then.version, then.head_hash, then.view) == (dealt.version, dealt.head_hash, dealt.view)
+    assert [event.WhichOneof("event") for event in then.happened] == ["dealt"]
+    assert (await anna.view(at_version=dealt.version, as_seat=2)) == then
+    with pytest.raises(StammtischError, match="1 to") as unknown:
+        await anna.view(at_version=99)
+    assert unknown.value.reason == "VERSION_UNKNOWN"
+
+
+async def test_before_the_end_nobody_sees_as_another(client: Client) -> None:
+    anna, _ = (await client.create(double_tricks, PAIR, ONE_CARD)).seats
+    with pytest.raises(NotAllowed):
+        await anna.view(as_seat=2)
+
+
 async def test_a_refusal_says_why_and_what_would_be_legal(client: Client) -> None:
     anna, ben = (await client.create(double_tricks, PAIR, ONE_CARD)).seats
     with pytest.raises(Refused) as refused:

@@ -23,13 +23,13 @@ class Seen(Generic[View, Command, Event]):
     view: View  # the game's own
     legal: Sequence[Command]  # what this seat may do now; `act` takes any of it as it stands
     seat: int  # the seat that sees this; 0 for a spectator
+    happened: Sequence[Event]  # what a command, a step or an earlier version brought; else empty
 
 
 @dataclass(frozen=True, slots=True)
 class Done(Seen[View, Command, Event]):
     """What a command did."""
 
-    happened: Sequence[Event]
     duplicate: bool  # whether this command_id had done it before
 
 
@@ -38,7 +38,6 @@ class Frame(Seen[View, Command, Event]):
     """One frame of a watched table. A `snapshot` or a `reset` takes the place of all before."""
 
     kind: Literal["snapshot", "step", "reset"]
-    happened: Sequence[Event]  # only a `step` has any
 
 
 class Seat(Generic[View, Command, Event]):
@@ -50,10 +49,20 @@ class Seat(Generic[View, Command, Event]):
         self.table_id = table_id
         self.token = token
 
-    async def view(self, min_version: int = 0, wait: float = 0) -> Seen[View, Command, Event]:
-        """Look at the table; with `min_version`, wait up to so many seconds (at most 25) until it is that far."""
+    async def view(
+        self, min_version: int = 0, wait: float = 0, *, at_version: int | None = None, as_seat: int = 0
+    ) -> Seen[View, Command, Event]:
+        """Look at the table; with `min_version`, wait up to so many seconds (at most 25) until it is that far.
+
+        With `at_version`, look at it as it was then; `as_seat` may name any seat once the table has ended.
+        """
         request = self._service.request(
-            "GetView", table_id=self.table_id, min_version=min_version, wait=_duration(wait)
+            "GetView",
+            table_id=self.table_id,
+            min_version=min_version,
+            wait=_duration(wait) if at_version is None or wait else None,
+            at_version=at_version,
+            as_seat=as_seat,
         )
         return Seen(**_facts(await self._calls.unary(self._service.method("GetView"), request, self.token, wait)))
 
@@ -71,7 +80,7 @@ class Seat(Generic[View, Command, Event]):
             command=command,
         )
         reply = await self._calls.unary(self._service.method(name), request, self.token)
-        return Done(**_facts(reply), happened=reply.happened, duplicate=reply.duplicate)
+        return Done(**_facts(reply), duplicate=reply.duplicate)
 
     async def watch(
         self, *, from_version: int | None = None, from_hash: bytes = b""
@@ -94,7 +103,7 @@ class Seat(Generic[View, Command, Event]):
 
 
 def _facts(reply: Any) -> dict[str, Any]:
-    return {"version": reply.version, "head_hash": reply.head_hash, **_seen(reply)}
+    return {"version": reply.version, "head_hash": reply.head_hash, "happened": reply.happened, **_seen(reply)}
 
 
 def _seen(message: Any) -> dict[str, Any]:
