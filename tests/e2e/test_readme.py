@@ -10,12 +10,15 @@ import pytest
 from tests.house.program import OPEN, SERVICE, free_port, running
 
 ROOT = Path(__file__).parents[2]
-BLOCKS = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+BLOCKS, LOOKING_BACK = (
+    re.findall(r"```sh\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+    for page in ("README.md", "docs/looking-back.md")
+)
 PROMISED = "127.0.0.1:8080"
 
 
-def test_its_transcript_plays_a_trick(tmp_path: Path) -> None:
-    transcript = next(block for block in BLOCKS if "playCard" in block)
+def test_its_transcript_plays_a_trick_that_can_be_looked_back_at(tmp_path: Path) -> None:
+    transcript = "".join((*(block for block in BLOCKS if "playCard" in block), *LOOKING_BACK))
     listen = f"127.0.0.1:{free_port()}"
     with running(module=SERVICE, data=tmp_path / "data", listen=listen) as house:
         house.says(OPEN)
@@ -24,12 +27,14 @@ def test_its_transcript_plays_a_trick(tmp_path: Path) -> None:
             capture_output=True, check=False, text=True, timeout=60,
         )  # fmt: skip
     assert said.returncode == 0, said.stderr
-    bid, other_bid, card, last = (json.loads(line) for line in said.stdout.splitlines())
+    bid, other_bid, card, last, hand_then, bid_then = (json.loads(line) for line in said.stdout.splitlines())
     assert bid == [{"bidMade": {"seat": 1, "tricks": 1}}]
     assert other_bid == [{"bidMade": {"seat": 2, "tricks": 0}}]
     assert [next(iter(event)) for event in card] == ["cardPlayed"]
     assert [next(iter(event)) for event in last] == ["cardPlayed", "trickWon", "roundScored", "dealt"]
     assert [len(hand["cards"]) for hand in last[-1]["dealt"]["hands"]] == [0, 2], "Bo sees his own hand and not Ada's"
+    assert [held["card"] for held in hand_then] == [card[0]["cardPlayed"]["card"]]
+    assert bid_then == bid
 
 
 @pytest.mark.parametrize("command", ["make run", "make test"])
