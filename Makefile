@@ -35,6 +35,9 @@ torture: $(READY) ## kill and freeze processes while 400 games are played, three
 bench: $(READY) ## measure, beside a baseline in the same run: some minutes on a quiet machine
 	$(BIN)/python -m tests.bench
 
+tournament: $(READY) ## let steady bots play among random ones, for the tables in the rooms' READMEs: some minutes
+	$(BIN)/python -m tests.tournament
+
 check: $(READY) ## lint, types, import directions
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -56,4 +59,4 @@ release-protos: generate ## take the protos as released: later ones must not bre
 lock: $(READY) ## pin every dependency anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra run --group dev pyproject.toml --output-file requirements.txt
 
-.PHONY: help setup run test fuzz torture bench check laws golden generate release-protos lock
+.PHONY: help setup run test fuzz torture bench tournament check laws golden generate release-protos lock

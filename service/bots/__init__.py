@@ -1,0 +1,17 @@
+"""The bots: a brain for each game and strength. When they are asked is not decided here."""
+
+from collections.abc import Mapping
+
+from service.bots.at_random import at_random
+from service.bots.brain import Choose, Strength
+
+_STEADY: Mapping[str, Choose] = {
+    "double_tricks": at_random,
+    "doppelkopf": at_random,
+    "double_speed": at_random,
+    "romme10": at_random,
+}
+
+BOTS: Mapping[str, Mapping[Strength, Choose]] = {
+    game: {Strength.RANDOM: at_random, Strength.STEADY: steady} for game, steady in _STEADY.items()
+}

@@ -1,0 +1,1 @@
+"""How well bots play, beside others in the same seats: `make tournament`."""
