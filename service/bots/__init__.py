@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
+from service.bots import double_speed
 from service.bots.at_random import at_random
 from service.bots.brain import Choose, Strength
 
 _STEADY: Mapping[str, Choose] = {
     "double_tricks": at_random,
     "doppelkopf": at_random,
-    "double_speed": at_random,
+    "double_speed": double_speed.steady,
     "romme10": at_random,
 }
 
