@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from service.bots import double_speed
+from service.bots import double_speed, double_tricks
 from service.bots.at_random import at_random
 from service.bots.brain import Choose, Strength
 
 _STEADY: Mapping[str, Choose] = {
-    "double_tricks": at_random,
+    "double_tricks": double_tricks.steady,
     "doppelkopf": at_random,
     "double_speed": double_speed.steady,
     "romme10": at_random,
