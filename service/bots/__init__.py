@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from service.bots import double_speed, double_tricks
+from service.bots import double_speed, double_tricks, romme10
 from service.bots.at_random import at_random
 from service.bots.brain import Choose, Strength
 
@@ -10,7 +10,7 @@ _STEADY: Mapping[str, Choose] = {
     "double_tricks": double_tricks.steady,
     "doppelkopf": at_random,
     "double_speed": double_speed.steady,
-    "romme10": at_random,
+    "romme10": romme10.steady,
 }
 
 BOTS: Mapping[str, Mapping[Strength, Choose]] = {
