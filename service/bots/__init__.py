@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from service.bots import double_speed, double_tricks, romme10
+from service.bots import doppelkopf, double_speed, double_tricks, romme10
 from service.bots.at_random import at_random
 from service.bots.brain import Choose, Strength
 
 _STEADY: Mapping[str, Choose] = {
     "double_tricks": double_tricks.steady,
-    "doppelkopf": at_random,
+    "doppelkopf": doppelkopf.steady,
     "double_speed": double_speed.steady,
     "romme10": romme10.steady,
 }
