@@ -5,7 +5,7 @@ import pytest
 from service.games import GAMES
 from tests.tournament.tournament import tournament
 
-DEALS = {"double_tricks": 12, "double_speed": 150}
+DEALS = {"double_tricks": 12, "doppelkopf": 4, "double_speed": 150, "romme10": 2}
 
 
 @pytest.mark.parametrize("name", DEALS)
