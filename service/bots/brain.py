@@ -20,7 +20,9 @@ class Sight(NamedTuple):
     options: Any  # with what a profile decides filled in
     view: Any
     legal: Sequence[Any]
-    happened: Sequence[Any]  # the table's events from the first on, as this seat may see them
+    happened: Sequence[Any]
+    """The events since the dealer last dealt or shuffled, that entry's included, as this seat may see them. Older ones
+    may come before, and not all of them."""
 
 
 Choose = Callable[[Sight, Random], Any]

@@ -37,6 +37,16 @@ def test_a_brain_does_what_is_legal_and_the_same_for_the_same_dice(game: AnyGame
 
 @each_game
 @each_strength
+def test_a_brain_heeds_nothing_from_before_the_last_deal(game: AnyGame, strength: Strength) -> None:
+    brain = BOTS[game.name][strength]
+    story = tell(game, known_of(game), "brains")
+    for sight in _sights(game, story, Random("brains")):
+        older = sight._replace(happened=[*sight.happened[1:], *sight.happened])  # a deal whose beginning is not known
+        assert brain(older, Random(1)) == brain(sight, Random(1))
+
+
+@each_game
+@each_strength
 def test_a_brain_chooses_the_same_whatever_its_seat_cannot_see(game: AnyGame, strength: Strength) -> None:
     brain, known, compared = BOTS[game.name][strength], known_of(game), 0
     for number in range(STORIES):

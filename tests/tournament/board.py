@@ -14,7 +14,7 @@ COMMANDS_MAX = 50_000  # in a game; more are a brain that gets nowhere
 
 
 class Board:
-    """A game with all that each seat has seen of it so far."""
+    """A game with all that each seat has seen since the dealer last dealt or shuffled."""
 
     def __init__(self, game: AnyGame, options: Any, seats: int) -> None:
         self.game = game
@@ -26,10 +26,10 @@ class Board:
     def take(self, seat: int, command: Any) -> None:
         step = take(self.game, self.state, seat, command)
         self.state = step.after
-        for event in step.events:
-            for viewer, seen in self._happened.items():
-                if (shown := self.game.see(event, viewer)) is not None:
-                    seen.append(shown)
+        for viewer, seen in self._happened.items():
+            if seat == CHANCE:
+                seen.clear()
+            seen += [shown for event in step.events if (shown := self.game.see(event, viewer)) is not None]
 
     def sight(self, seat: int) -> Sight:
         view, legal = self.game.project(self.state, seat), tuple(self.game.legal(self.state, seat))
