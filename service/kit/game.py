@@ -46,7 +46,7 @@ class Draw(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of the final standing. Seats that share a place share the rank."""
+    """One line of a standing. Seats that share a place share the rank."""
 
     seat: int
     rank: int
@@ -77,7 +77,8 @@ class Game(Generic[State, Command, Event, View, Options]):
     to_act: Callable[[State], tuple[int, ...]]
     """The seats that the table waits for. Where all race these are all, able to do something now or not: that is their
     secret. But one of them at least can."""
-    standings: Callable[[State], tuple[Standing, ...]]  # empty until the game is over
+    so_far: Callable[[State], tuple[Standing, ...]]  # the standing by the score as it is now, over or not
+    standings: Callable[[State], tuple[Standing, ...]]  # the same, but empty until the game is over
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]  # as the registry holds it

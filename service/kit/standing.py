@@ -1,4 +1,4 @@
-"""The final standing, with shared places."""
+"""A standing, with shared places."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,13 +1,14 @@
 """Laws: what must hold for every game. Each plays one random game and raises AssertionError where it does not."""
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from service.kit.game import CHANCE, AnyGame, Refused
+from service.kit.game import CHANCE, AnyGame, Refused, Standing
 from service.wire import WIRES, Wire
 from tests.games.fuzz import Fuzz
-from tests.games.story import History, Known, Step, take, tell
+from tests.games.story import History, Known, Step, Story, take, tell
 
 FUZZED = 4  # commands of each kind, in each state looked at
 
@@ -15,12 +16,11 @@ FUZZED = 4  # commands of each kind, in each state looked at
 def it_ends_with_a_standing(game: AnyGame, known: Known, seed: str) -> None:
     story = tell(game, known, seed)
     for step in story.steps:
-        assert game.standings(step.before) == (), f"{seed}: there is a standing before the end"
-    places = game.standings(story.end)
-    seats = list(range(1, story.seats + 1))
-    assert sorted(place.seat for place in places) == seats, f"{seed}: not every seat has its place"
-    ranks = [place.rank for place in places]
-    assert ranks == [1 + sum(other < rank for other in ranks) for rank in ranks], f"{seed}: {ranks}"
+        assert game.standings(step.before) == (), f"{seed}: there is a final standing before the end"
+        _check_places(game.so_far(step.before), story, seed)
+    _check_places(game.standings(story.end), story, seed)
+    assert game.so_far(story.end) == game.standings(story.end), f"{seed}: the standing so far is not the final one"
+    seats = range(1, story.seats + 1)
     assert not any(list(game.legal(story.end, seat)) for seat in seats), f"{seed}: something is legal after the end"
 
 
@@ -100,6 +100,13 @@ def nobody_learns_what_is_hidden(game: AnyGame, known: Known, seed: str) -> bool
     return True
 
 
+def _check_places(places: Sequence[Standing], story: Story, seed: str) -> None:
+    seats = list(range(1, story.seats + 1))
+    assert sorted(place.seat for place in places) == seats, f"{seed}: not every seat has its place"
+    ranks = [place.rank for place in places]
+    assert ranks == [1 + sum(other < rank for other in ranks) for rank in ranks], f"{seed}: {ranks}"
+
+
 def _replayed(game: AnyGame, state: Any, history: History) -> list[Step] | None:
     steps = []
     try:
@@ -117,7 +124,8 @@ def _evidence(game: AnyGame, step: Step, seat: int | None, tries: list[Any]) -> 
     seen = [game.see(event, seat) for event in step.events]
     in_clear = [event for event in step.events if not isinstance(event, game.private)]
     evidence: list[Any] = [_bytes(wire.encode_event(event)) for event in (*seen, *in_clear) if event is not None]
-    evidence += [_bytes(wire.encode(game.project(state, seat))), game.to_act(state), game.standings(state)]
+    evidence += [_bytes(wire.encode(game.project(state, seat))), game.to_act(state)]
+    evidence += [game.so_far(state), game.standings(state)]
     if seat is not None:
         evidence += [_bytes(wire.encode_command(command)) for command in game.legal(state, seat)]
         evidence += [_judged(game, state, seat, command) for command in tries]

@@ -13,6 +13,7 @@ from service.games.double_tricks.events import Event, RoundScored, TrickWon
 from service.games.double_tricks.state import State
 from service.games.double_tricks.view import View
 from service.kit.game import AnyGame, Refused, Standing
+from service.kit.standing import ranked
 from tests.games import laws
 from tests.games.double_tricks.known import KNOWN
 
@@ -38,6 +39,10 @@ def without_a_last_place() -> AnyGame:
         return GAME.standings(state)[:-1]
 
     return replace(GAME, standings=standings)
+
+
+def with_another_standing_so_far() -> AnyGame:
+    return replace(GAME, so_far=lambda state: ranked(state.points, state.setup.seats * (0,)))
 
 
 def offering_too_much() -> AnyGame:
@@ -105,6 +110,7 @@ def losing_tricks() -> AnyGame:
         (laws.it_ends_with_a_standing, never_ending, "does not end"),
         (laws.it_ends_with_a_standing, waiting_for_those_who_can_do_nothing, "none of them can do anything"),
         (laws.it_ends_with_a_standing, without_a_last_place, "not every seat has its place"),
+        (laws.it_ends_with_a_standing, with_another_standing_so_far, "not the final one"),
         (laws.what_is_legal_is_accepted, offering_too_much, "more tricks than you have cards"),
         (laws.what_is_legal_is_accepted, offering_out_of_turn, "not your turn"),
         (laws.all_else_is_refused_with_a_reason, offering_too_little, "not listed as legal"),

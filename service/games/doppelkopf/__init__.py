@@ -19,7 +19,7 @@ from service.games.doppelkopf.events import (
 )
 from service.games.doppelkopf.evolve import evolve
 from service.games.doppelkopf.options import SEATS, Options
-from service.games.doppelkopf.score import standings
+from service.games.doppelkopf.score import so_far, standings
 from service.games.doppelkopf.state import State, start
 from service.games.doppelkopf.view import View, project
 from service.kit.game import Game
@@ -60,5 +60,6 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     legal=legal,
     chance=chance,
     to_act=to_act,
+    so_far=so_far,
     standings=standings,
 )

@@ -38,10 +38,14 @@ def settle(state: State) -> tuple[DealScored | PotShared, ...]:
     return (scored, *_share(state, scored))
 
 
+def so_far(state: State) -> tuple[Standing, ...]:
+    """Return the standing now: who has most; equals share the place."""
+    return ranked(state.session.totals, state.session.totals)
+
+
 def standings(state: State) -> tuple[Standing, ...]:
-    """Return the final standing: who has most; equals share the place."""
-    totals = state.session.totals
-    return ranked(totals, totals) if state.phase is Phase.OVER else ()
+    """Return the final standing."""
+    return so_far(state) if state.phase is Phase.OVER else ()
 
 
 def _in_points(state: State, camps: dict[Party, Camp], winner: Party | None) -> DealScored:

@@ -15,7 +15,7 @@ from service.games.double_speed.events import (
 )
 from service.games.double_speed.evolve import evolve
 from service.games.double_speed.options import SEATS, Options
-from service.games.double_speed.score import standings
+from service.games.double_speed.score import so_far, standings
 from service.games.double_speed.state import Phase, State, start
 from service.games.double_speed.view import View, project
 from service.kit.game import Game
@@ -45,5 +45,6 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     legal=legal,
     chance=chance,
     to_act=to_act,
+    so_far=so_far,
     standings=standings,
 )

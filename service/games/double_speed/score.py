@@ -40,12 +40,17 @@ def match_over(options: Options, sheet: Sequence[RoundEnded], seats: int) -> boo
     return left == 0 or leader - second > left
 
 
-def standings(state: State) -> tuple[Standing, ...]:
-    """Return the final standing: most rounds won."""
-    if state.phase is not Phase.OVER:
-        return ()
+def so_far(state: State) -> tuple[Standing, ...]:
+    """Return the standing now: most rounds won; in a race, as in a stalemate, then the fewest cards left."""
     scores = wins(state.sheet, state.setup.seats)
-    return ranked(scores, scores)
+    if state.phase is not Phase.RACE:
+        return ranked(scores, scores)
+    return ranked(scores, [(won, -left) for won, left in zip(scores, _left(state), strict=True)])
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """Return the final standing."""
+    return so_far(state) if state.phase is Phase.OVER else ()
 
 
 def _left(state: State) -> tuple[int, ...]:

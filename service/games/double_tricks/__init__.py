@@ -5,7 +5,7 @@ from service.games.double_tricks.decide import chance, decide, legal
 from service.games.double_tricks.events import BidMade, CardPlayed, Dealt, Event, RoundScored, TrickWon, see
 from service.games.double_tricks.evolve import evolve
 from service.games.double_tricks.options import SEATS, Options
-from service.games.double_tricks.score import standings
+from service.games.double_tricks.score import so_far, standings
 from service.games.double_tricks.state import State, start
 from service.games.double_tricks.view import View, project
 from service.kit.game import Game
@@ -35,5 +35,6 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     legal=legal,
     chance=chance,
     to_act=to_act,
+    so_far=so_far,
     standings=standings,
 )

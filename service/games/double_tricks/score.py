@@ -38,13 +38,17 @@ def bank_of(state: State) -> int | None:
     return BOX - sum(state.points)
 
 
-def standings(state: State) -> tuple[Standing, ...]:
-    """Return the final standing: most points, then by choice most exact rounds, then a shared place."""
-    if state.phase is not Phase.OVER:
-        return ()
+def so_far(state: State) -> tuple[Standing, ...]:
+    """Return the standing now: most points, then by choice most exact rounds, then a shared place."""
     points = state.points
     if state.setup.options.tie_break is TieBreak.SHARED:
         return ranked(points, points)
-    columns = zip(*(scored.scores for scored in state.sheet), strict=True)
-    exact = [sum(score.bid == score.tricks for score in column) for column in columns]
+    exact = [0] * len(points)
+    for scored in state.sheet:
+        exact = [before + (score.bid == score.tricks) for before, score in zip(exact, scored.scores, strict=True)]
     return ranked(points, list(zip(points, exact, strict=True)))
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """Return the final standing."""
+    return so_far(state) if state.phase is Phase.OVER else ()

@@ -32,7 +32,7 @@ from service.games.romme10.events import (
 )
 from service.games.romme10.evolve import evolve
 from service.games.romme10.options import SEATS, Options
-from service.games.romme10.score import standings
+from service.games.romme10.score import so_far, standings
 from service.games.romme10.state import State, start
 from service.games.romme10.view import View, project
 from service.kit.game import Game
@@ -74,5 +74,6 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     legal=legal,
     chance=chance,
     to_act=to_act,
+    so_far=so_far,
     standings=standings,
 )

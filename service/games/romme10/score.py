@@ -19,6 +19,11 @@ def settle(state: State, winner: int, *, bonus: bool) -> RoundScored:
     return RoundScored(winner, points, extra, tuple(scores))
 
 
+def so_far(state: State) -> tuple[Standing, ...]:
+    """Return the standing now: who has most; equals share the place."""
+    return ranked(state.totals, state.totals)
+
+
 def standings(state: State) -> tuple[Standing, ...]:
-    """Return the final standing: who has most; equals share the place."""
-    return ranked(state.totals, state.totals) if state.phase is Phase.OVER else ()
+    """Return the final standing."""
+    return so_far(state) if state.phase is Phase.OVER else ()

@@ -236,3 +236,10 @@ def test_who_has_most_wins_and_equals_share_the_place() -> None:
     )
     assert sum(state.session.totals) == -state.session.pot
     assert GAME.standings(healthy()) == ()
+
+
+def test_the_standing_so_far_goes_by_the_deals_that_are_over() -> None:
+    state = healthy(deals=2)
+    assert {line.rank for line in GAME.so_far(state)} == {1}
+    totals = replace(state.session, totals=(-5, 5, -6, 6))
+    assert [line.seat for line in GAME.so_far(state._replace(session=totals))] == [4, 2, 1, 3]

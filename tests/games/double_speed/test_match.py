@@ -65,6 +65,19 @@ def test_a_match_goes_on_with_a_new_deal_and_the_pile_does_not_count_from_1_agai
     assert (state.pile.version, len(state.pile.cards), state.pile.last) == (3, 1, None)
 
 
+def test_the_standing_so_far_counts_rounds_and_then_the_fewest_cards_in_hand_and_stack() -> None:
+    state = race("Ro-Gq", "Rt-Bq Bt-Ys |", "Bt-Ys | Ro-Bt Gq-Ys", "Ro-Ys | Ro-Vd", match=Match.FIRST_TO, rounds=9)
+    places = [(place.seat, place.rank, place.score) for place in GAME.so_far(state._replace(sheet=rounds(2, 1, 2)))]
+    assert places == [(2, 1, 2), (1, 2, 1), (3, 3, 0)]
+    assert [(place.seat, place.rank) for place in GAME.so_far(state)] == [(1, 1), (3, 1), (2, 3)]
+
+
+def test_between_two_rounds_the_cards_left_count_no_more() -> None:
+    state = race("Ro-Gq", "Rt-Bq Bt-Ys |", "Bt-Ys Gq-Ys | Ro-Bt", "Ro-Ys | Ro-Vd", match=Match.FIRST_TO, rounds=2)
+    places = GAME.so_far(played(state, 1, "Rt-Bq"))
+    assert [(place.seat, place.rank, place.score) for place in places] == [(1, 1, 1), (2, 2, 0), (3, 2, 0)]
+
+
 def test_the_standing_counts_rounds_and_equal_numbers_share_the_place() -> None:
     state = dealt(race("Ro-Gq", "|", "|", "|")._replace(phase=Phase.DEAL), b"")
     state = state._replace(sheet=rounds(2, (1, 2, 3), 3, 3, 2), phase=Phase.OVER)

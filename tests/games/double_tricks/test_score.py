@@ -95,6 +95,17 @@ def test_there_is_no_standing_before_the_end() -> None:
     assert GAME.standings(dealt(*ONE)) == ()
 
 
+def test_the_standing_so_far_goes_by_the_points_last_settled() -> None:
+    state = bid(dealt(*ONE)._replace(points=(14, 20, 14)), 1)
+    assert GAME.so_far(state) == (Standing(2, 1, 20), Standing(1, 2, 14), Standing(3, 2, 14))
+
+
+def test_exact_rounds_decide_the_standing_so_far_too() -> None:
+    state = two_rounds(TieBreak.EXACT_ROUNDS)
+    assert [line.rank for line in GAME.so_far(state._replace(phase=Phase.DEAL))] == [1, 2, 3]
+    assert [line.rank for line in GAME.so_far(dealt(*ONE, tie_break=TieBreak.EXACT_ROUNDS))] == [1, 1, 1]
+
+
 def two_rounds(tie_break: TieBreak) -> State:
     """Return a game that ends 20, 20 and 11: seat 1 was exact twice, seat 2 once."""
     state = GAME.start(options(hand_sizes=(1, 1), tie_break=tie_break), 3)

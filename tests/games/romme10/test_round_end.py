@@ -114,6 +114,7 @@ def test_in_a_round_that_nobody_wins_bought_cards_cost_points_too() -> None:
 def test_the_next_round_is_dealt_until_the_last_one_is_over() -> None:
     state = after(with_contract("H2", rounds=2), 1, discard("H2"))
     assert (state.phase, GAME.standings(state)) == (Phase.DEAL, ())
+    assert GAME.so_far(state) == (Standing(1, 1, 15), Standing(2, 2, 0))
     state = after(with_contract("H2", rounds=1), 1, discard("H2"))
     assert state.phase is Phase.OVER
     assert GAME.standings(state) == (Standing(1, 1, 15), Standing(2, 2, 0))
