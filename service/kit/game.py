@@ -79,6 +79,7 @@ class Game(Generic[State, Command, Event, View, Options]):
     secret. But one of them at least can."""
     so_far: Callable[[State], tuple[Standing, ...]]  # the standing by the score as it is now, over or not
     standings: Callable[[State], tuple[Standing, ...]]  # the same, but empty until the game is over
+    races: bool = False  # whether all act at once: the table waits for whoever comes, and not for each
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]  # as the registry holds it

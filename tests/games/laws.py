@@ -46,6 +46,14 @@ def all_else_is_refused_with_a_reason(game: AnyGame, known: Known, seed: str) ->
                 assert listed or not accepted, f"{seed}: {command} is not listed as legal"
 
 
+def all_are_waited_for_in_a_race_and_otherwise_one(game: AnyGame, known: Known, seed: str) -> None:
+    story = tell(game, known, seed)
+    everybody = tuple(range(1, story.seats + 1))
+    for step in story.steps:
+        waiting = game.to_act(step.before)
+        assert waiting in ((), everybody) if game.races else len(waiting) <= 1, f"{seed}: {waiting} are waited for"
+
+
 def deciding_twice_gives_the_same(game: AnyGame, known: Known, seed: str) -> None:
     for step in tell(game, known, seed).steps:
         again = take(game, step.before, step.seat, step.command)

@@ -18,6 +18,7 @@ LAWS: tuple[Law, ...] = (
     laws.it_ends_with_a_standing,
     laws.what_is_legal_is_accepted,
     laws.all_else_is_refused_with_a_reason,
+    laws.all_are_waited_for_in_a_race_and_otherwise_one,
     laws.deciding_twice_gives_the_same,
     laws.it_survives_the_wire,
     laws.folding_its_log_gives_the_live_state,

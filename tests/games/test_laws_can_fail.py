@@ -61,6 +61,14 @@ def offering_too_little() -> AnyGame:
     return replace(GAME, legal=lambda state, seat: tuple(GAME.legal(state, seat))[:1])
 
 
+def waiting_for_two() -> AnyGame:
+    return replace(GAME, to_act=lambda state: (state.turn, 1) if state.turn > 1 else GAME.to_act(state))
+
+
+def said_to_be_a_race() -> AnyGame:
+    return replace(GAME, races=True)
+
+
 def stumbling() -> AnyGame:
     def decide(state: State, seat: int, command: Any) -> tuple[Event, ...]:
         if not 0 <= seat <= state.setup.seats:
@@ -115,6 +123,8 @@ def losing_tricks() -> AnyGame:
         (laws.what_is_legal_is_accepted, offering_out_of_turn, "not your turn"),
         (laws.all_else_is_refused_with_a_reason, offering_too_little, "not listed as legal"),
         (laws.all_else_is_refused_with_a_reason, stumbling, "-1"),
+        (laws.all_are_waited_for_in_a_race_and_otherwise_one, waiting_for_two, "are waited for"),
+        (laws.all_are_waited_for_in_a_race_and_otherwise_one, said_to_be_a_race, "are waited for"),
         (laws.deciding_twice_gives_the_same, moody, "decided differently"),
         (laws.it_survives_the_wire, beyond_32_bits, "out of range"),
         (laws.folding_its_log_gives_the_live_state, remembering_what_is_in_no_event, "folded differently"),

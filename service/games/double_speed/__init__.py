@@ -47,4 +47,5 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     to_act=to_act,
     so_far=so_far,
     standings=standings,
+    races=True,
 )
