@@ -77,6 +77,9 @@ class Game(Generic[State, Command, Event, View, Options]):
     to_act: Callable[[State], tuple[int, ...]]
     """The seats that the table waits for. Where all race these are all, able to do something now or not: that is their
     secret. But one of them at least can."""
+    default: Callable[[State, int], Command | None]
+    """What the table does for a seat whose time has run out: always the same, and by nothing but what the seat may see.
+    None where the seat is not waited for; in a race also where it can do nothing now."""
     so_far: Callable[[State], tuple[Standing, ...]]  # the standing by the score as it is now, over or not
     standings: Callable[[State], tuple[Standing, ...]]  # the same, but empty until the game is over
     races: bool = False  # whether all act at once: the table waits for whoever comes, and not for each

@@ -8,7 +8,7 @@ from typing import Any
 from service.kit.game import CHANCE, AnyGame, Refused, Standing
 from service.wire import WIRES, Wire
 from tests.games.fuzz import Fuzz
-from tests.games.story import History, Known, Step, Story, take, tell
+from tests.games.story import History, Known, Step, Story, by_default, take, tell
 
 FUZZED = 4  # commands of each kind, in each state looked at
 
@@ -44,6 +44,25 @@ def all_else_is_refused_with_a_reason(game: AnyGame, known: Known, seed: str) ->
                 accepted = _judged(game, step.before, seat, command) is None
                 listed = known.plain(command) in legal or seat == CHANCE or not known.legal_is_complete
                 assert listed or not accepted, f"{seed}: {command} is not listed as legal"
+
+
+def what_the_table_does_for_a_seat_is_legal(game: AnyGame, known: Known, seed: str) -> None:
+    story = tell(game, known, seed)
+    for step in story.steps:
+        waiting = game.to_act(step.before)
+        for seat in range(1, story.seats + 1):
+            command, legal = game.default(step.before, seat), list(game.legal(step.before, seat))
+            if seat in waiting and (legal or not game.races):
+                assert command in legal, f"{seed}: {command} is done for seat {seat}"
+            else:
+                assert command is None, f"{seed}: {command} is done for seat {seat}, which cannot act"
+
+
+def it_ends_where_the_table_does_everything(game: AnyGame, known: Known, seed: str) -> None:
+    story = tell(game, known, seed, by_default)
+    assert len(game.standings(story.end)) == story.seats, f"{seed}: the table waits, and does nothing"
+    again = tell(game, known, seed, by_default)
+    assert again == story, f"{seed}: the table does not always do the same"
 
 
 def all_are_waited_for_in_a_race_and_otherwise_one(game: AnyGame, known: Known, seed: str) -> None:
@@ -137,6 +156,7 @@ def _evidence(game: AnyGame, step: Step, seat: int | None, tries: list[Any]) -> 
     if seat is not None:
         evidence += [_bytes(wire.encode_command(command)) for command in game.legal(state, seat)]
         evidence += [_judged(game, state, seat, command) for command in tries]
+        evidence.append(game.default(state, seat))
     return evidence
 
 

@@ -71,18 +71,8 @@ def take(game: AnyGame, state: Any, seat: int, command: Any) -> Step:
     return Step(state, seat, command, events, after)
 
 
-def tell(game: AnyGame, known: Known, seed: str) -> Story:
-    """Play a game at random: options, seats, deals and all."""
-    random = Random(seed)
-    seats = random.choice(game.seats)
-    options = known.options(random, seats)
-    state = start = game.start(options, seats)
-    steps: list[Step] = []
-    while (chosen := choose(game, known, state, seats, random)) is not None:
-        assert len(steps) < known.longest, f"{seed}: the game does not end"
-        steps.append(take(game, state, *chosen))
-        state = steps[-1].after
-    return Story(options, seats, start, tuple(steps))
+Choose = Callable[[AnyGame, Known, Any, int, Random], tuple[int, Any] | None]
+"""Returns what happens next in a state of so many seats; nothing at the game's end."""
 
 
 def choose(game: AnyGame, known: Known, state: Any, seats: int, random: Random) -> tuple[int, Any] | None:
@@ -100,3 +90,26 @@ def choose(game: AnyGame, known: Known, state: Any, seats: int, random: Random) 
     bold = out_of_turn and random.random() < OUT_OF_TURN
     seat = random.choice(out_of_turn if bold else able)
     return seat, known.choose(random, legal[seat])
+
+
+def by_default(game: AnyGame, _known: Known, state: Any, _seats: int, random: Random) -> tuple[int, Any] | None:
+    """Return what happens next where everybody's time has run out: a deal, or what the table does for one."""
+    deal = game.chance(state, SeededDraw(random.randbytes(32)))
+    if deal is not None:
+        return CHANCE, deal
+    done = [(seat, command) for seat in game.to_act(state) if (command := game.default(state, seat)) is not None]
+    return random.choice(done) if done else None
+
+
+def tell(game: AnyGame, known: Known, seed: str, choose: Choose = choose) -> Story:
+    """Play a game, with options, seats and deals at random, and also what is done if not told otherwise."""
+    random = Random(seed)
+    seats = random.choice(game.seats)
+    options = known.options(random, seats)
+    state = start = game.start(options, seats)
+    steps: list[Step] = []
+    while (chosen := choose(game, known, state, seats, random)) is not None:
+        assert len(steps) < known.longest, f"{seed}: the game does not end"
+        steps.append(take(game, state, *chosen))
+        state = steps[-1].after
+    return Story(options, seats, start, tuple(steps))

@@ -18,6 +18,8 @@ LAWS: tuple[Law, ...] = (
     laws.it_ends_with_a_standing,
     laws.what_is_legal_is_accepted,
     laws.all_else_is_refused_with_a_reason,
+    laws.what_the_table_does_for_a_seat_is_legal,
+    laws.it_ends_where_the_table_does_everything,
     laws.all_are_waited_for_in_a_race_and_otherwise_one,
     laws.deciding_twice_gives_the_same,
     laws.it_survives_the_wire,

@@ -61,6 +61,28 @@ def offering_too_little() -> AnyGame:
     return replace(GAME, legal=lambda state, seat: tuple(GAME.legal(state, seat))[:1])
 
 
+def bidding_too_much_for_others() -> AnyGame:
+    return replace(GAME, default=lambda state, seat: Bid(99) if seat == state.turn else None)
+
+
+def doing_something_for_all() -> AnyGame:
+    return replace(GAME, default=lambda state, seat: GAME.default(state, state.turn))
+
+
+def doing_nothing_for_others() -> AnyGame:
+    return replace(GAME, default=lambda state, seat: None)
+
+
+def doing_what_it_likes() -> AnyGame:
+    times = count()
+
+    def default(state: State, seat: int) -> Any:
+        commands = tuple(GAME.legal(state, seat))
+        return commands[next(times) % len(commands)] if commands else None
+
+    return replace(GAME, default=default)
+
+
 def waiting_for_two() -> AnyGame:
     return replace(GAME, to_act=lambda state: (state.turn, 1) if state.turn > 1 else GAME.to_act(state))
 
@@ -123,6 +145,11 @@ def losing_tricks() -> AnyGame:
         (laws.what_is_legal_is_accepted, offering_out_of_turn, "not your turn"),
         (laws.all_else_is_refused_with_a_reason, offering_too_little, "not listed as legal"),
         (laws.all_else_is_refused_with_a_reason, stumbling, "-1"),
+        (laws.what_the_table_does_for_a_seat_is_legal, bidding_too_much_for_others, "tricks=99"),
+        (laws.what_the_table_does_for_a_seat_is_legal, doing_something_for_all, "cannot act"),
+        (laws.what_the_table_does_for_a_seat_is_legal, doing_nothing_for_others, "None is done"),
+        (laws.it_ends_where_the_table_does_everything, doing_nothing_for_others, "does nothing"),
+        (laws.it_ends_where_the_table_does_everything, doing_what_it_likes, "always do the same"),
         (laws.all_are_waited_for_in_a_race_and_otherwise_one, waiting_for_two, "are waited for"),
         (laws.all_are_waited_for_in_a_race_and_otherwise_one, said_to_be_a_race, "are waited for"),
         (laws.deciding_twice_gives_the_same, moody, "decided differently"),
@@ -178,6 +205,14 @@ def leaking_by_its_refusals() -> AnyGame:
     return replace(GAME, decide=decide)
 
 
+def leaking_by_what_it_does_for_others() -> AnyGame:
+    def default(state: State, seat: int) -> Any:
+        commands = tuple(GAME.legal(state, seat))
+        return commands[-(hidden_rank(state) % 2)] if commands else None
+
+    return replace(GAME, default=default)
+
+
 @pytest.mark.parametrize(
     "leaking",
     [
@@ -186,6 +221,7 @@ def leaking_by_its_refusals() -> AnyGame:
         leaking_by_its_log,
         leaking_by_what_is_legal,
         leaking_by_its_refusals,
+        leaking_by_what_it_does_for_others,
     ],
 )
 def test_secrecy_catches_a_game_that_leaks(leaking: Callable[[], AnyGame]) -> None:

@@ -3,6 +3,7 @@
 from service.games.doppelkopf.commands import Announce, Command, Deal, Name, PlayCard, Reason, Reserve
 from service.games.doppelkopf.dealing import chance
 from service.games.doppelkopf.decide import decide, legal
+from service.games.doppelkopf.default import default
 from service.games.doppelkopf.events import (
     Announced,
     CardPlayed,
@@ -60,6 +61,7 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     legal=legal,
     chance=chance,
     to_act=to_act,
+    default=default,
     so_far=so_far,
     standings=standings,
 )

@@ -3,6 +3,7 @@
 from service.games.double_speed.commands import Command, Deal, Draw, PlayCard, Reason, Unblock
 from service.games.double_speed.dealing import chance
 from service.games.double_speed.decide import decide, legal
+from service.games.double_speed.default import default
 from service.games.double_speed.events import (
     CardPlayed,
     CardsDrawn,
@@ -45,6 +46,7 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     legal=legal,
     chance=chance,
     to_act=to_act,
+    default=default,
     so_far=so_far,
     standings=standings,
     races=True,

@@ -2,6 +2,7 @@
 
 from service.games.double_tricks.commands import Bid, Command, Deal, PlayCard, Reason
 from service.games.double_tricks.decide import chance, decide, legal
+from service.games.double_tricks.default import default
 from service.games.double_tricks.events import BidMade, CardPlayed, Dealt, Event, RoundScored, TrickWon, see
 from service.games.double_tricks.evolve import evolve
 from service.games.double_tricks.options import SEATS, Options
@@ -35,6 +36,7 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     legal=legal,
     chance=chance,
     to_act=to_act,
+    default=default,
     so_far=so_far,
     standings=standings,
 )

@@ -15,6 +15,7 @@ from service.games.romme10.commands import (
 )
 from service.games.romme10.dealing import chance
 from service.games.romme10.decide import decide, legal
+from service.games.romme10.default import default
 from service.games.romme10.events import (
     BuyAnnounced,
     CardDiscarded,
@@ -74,6 +75,7 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     legal=legal,
     chance=chance,
     to_act=to_act,
+    default=default,
     so_far=so_far,
     standings=standings,
 )
