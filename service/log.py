@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Protocol
 
+from service.shard import MemoryShard, shard
+from service.sweep import Outage, Sweep
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -42,7 +45,10 @@ class LogUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Consecutive entries, written together or not at all; none only asks whether the head seen is the newest."""
+    """Consecutive entries, written together or not at all, and what is noted of the table in the same step.
+
+    One without entries writes nothing into the log: if the head seen is the newest, it puts right what is noted.
+    """
 
     table_id: str
     seen: Head  # what the entries were decided on
@@ -50,6 +56,10 @@ class Append:
     head: Head  # what the table's head will be
     ends: bool = False  # whether the last entry ends the table
     names: Mapping[int, str] | None = None  # of the seats, with a table's first entry; kept beside the log
+    due_ms: int | None = None  # when the table next has something to do by itself; None: never
+    lobby: str | None = None  # the game in whose lobby the table stands if it is listed, or else no longer …
+    listed: bool = False  # … since the time at which it was first; None: lobbies stay as they are
+    now_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +112,13 @@ class Log(Protocol):
     """What a table needs of its store. Everything may raise LogUnavailable."""
 
     async def append(self, append: Append) -> Outcome:
-        """Write the entries if the table's head is still the one seen."""
+        """Write the entries and what is noted with them, if the table's head is still the one seen."""
+
+    async def sweep(self, now_ms: int, late_ms: int, limit: int, since_ms: int) -> Sweep:
+        """Leave a sign of life; return who is late by so much, at most so many a shard, and outages that ended since.
+
+        A part of the store that does not answer is left out; what it finds later, a later sweep returns.
+        """
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         """Return up to `limit` entries after a version, never more than a page holds: read on until its head."""
@@ -123,6 +139,7 @@ class MemoryLog:
         self._ended: set[str] = set()
         self._names: dict[str, dict[int, str]] = defaultdict(dict)
         self._inboxes: dict[str, list[Callable[[Push], None]]] = defaultdict(list)
+        self._shards: dict[str, MemoryShard] = defaultdict(MemoryShard)
 
     async def append(self, append: Append) -> Outcome:
         """Write the entries if the table's head is still the one seen."""
@@ -132,11 +149,18 @@ class MemoryLog:
             return Behind(await self.read(table_id, seen.version, PAGE_ENTRIES))
         if seen != head:
             return Forked(head)
-        if table_id in self._ended:
+        if table_id in self._ended and append.entries:
             return Ended()
+        self._note(append)
         if append.entries:
             self._write(append)
         return Committed(len(self._inboxes[table_id]))
+
+    def _note(self, append: Append) -> None:
+        table_id, here = append.table_id, self._shards[shard(append.table_id)]
+        here.arm(table_id, append.due_ms, append.now_ms)
+        if append.lobby is not None:
+            here.enlist(table_id, append.lobby, append.now_ms, listed=append.listed)
 
     def _write(self, append: Append) -> None:
         table_id = append.table_id
@@ -148,6 +172,17 @@ class MemoryLog:
         push = Page(append.seen.version, append.entries, append.head)
         for inbox in tuple(self._inboxes[table_id]):
             inbox(push)
+
+    async def sweep(self, now_ms: int, late_ms: int, limit: int, since_ms: int) -> Sweep:
+        """Leave a sign of life; return who is late by so much, and outages that ended since."""
+        late: list[tuple[int, str]] = []
+        outages: dict[str, tuple[Outage, ...]] = {}
+        for name, here in self._shards.items():
+            here.live(now_ms)
+            late += here.late(now_ms - late_ms, limit)
+            if found := here.outages(since_ms):
+                outages[name] = found
+        return Sweep(tuple(table_id for _, table_id in sorted(late)), outages)
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         """Return up to `limit` entries after a version."""

@@ -1,6 +1,7 @@
 """Tables for tests of the log: ids nobody has used, and appends that continue a chain."""
 
 import secrets
+from dataclasses import replace
 
 from service.log import Append, Head
 
@@ -15,3 +16,8 @@ def appending(
 ) -> Append:
     """Return the append of entries decided on a head."""
     return Append(table_id, seen, entries, seen.after_all(table_id, entries), ends=ends, names=names)
+
+
+def armed(append: Append, due_ms: int | None, now_ms: int) -> Append:
+    """Return an append that says when its table is due."""
+    return replace(append, due_ms=due_ms, now_ms=now_ms)

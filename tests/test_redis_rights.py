@@ -30,7 +30,7 @@ REFUSED = [
     "SHUTDOWN",
     "CONFIG SET appendonly no",
     "FUNCTION LOAD x",
-    "FUNCTION DELETE stammtisch_2",
+    "FUNCTION DELETE stammtisch_3",
     "FUNCTION FLUSH",
     "EVAL x 0",
     "ACL SETUSER stammtisch allcommands",
@@ -111,7 +111,7 @@ async def test_a_wrong_password_is_told_as_one(guarded: Store) -> None:
 
 async def test_a_service_that_may_not_load_the_missing_library_says_who_should(guarded: Store) -> None:
     log = RedisLog(Settings(url=url(guarded, "stammtisch", "service")))
-    with pytest.raises(UnfitStore, match=r"stammtisch_2 is not in the store.*log\.lua as a user who may"):
+    with pytest.raises(UnfitStore, match=r"stammtisch_3 is not in the store.*log\.lua as a user who may"):
         await log.open()
 
 

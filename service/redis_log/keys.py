@@ -1,15 +1,8 @@
 """Keys of the store. Everything of a table lies in its shard's slot, so that one function call can touch it."""
 
-import re
+from service.shard import shard
 
 FORMAT = "stammtisch:format"
-_SHARD = re.compile("[0-9a-f]{2}")
-
-
-def shard(table_id: str) -> str:
-    """Return the virtual shard a table id begins with; ids that name none lie together in the first."""
-    found = _SHARD.match(table_id)
-    return found[0] if found else "00"
 
 
 def canary(shard: str) -> str:
@@ -30,6 +23,26 @@ def head(table_id: str) -> str:
 def names(table_id: str) -> str:
     """Return the key of the names at the seats: beside the log, so that they can be erased."""
     return _key(table_id, "n")
+
+
+def due(shard: str) -> str:
+    """Return the key of the tables that are to do something by themselves, by when."""
+    return f"t:{{{shard}}}:due"
+
+
+def alive(shard: str) -> str:
+    """Return the key of the sign of life of those who look after a shard."""
+    return f"t:{{{shard}}}:alive"
+
+
+def outages(shard: str) -> str:
+    """Return the key of the times during which nobody looked after a shard, by their ends."""
+    return f"t:{{{shard}}}:outages"
+
+
+def lobby(shard: str, game: str) -> str:
+    """Return the key of the tables that people find, by the time at which they were listed."""
+    return f"t:{{{shard}}}:lobby:{game}"
 
 
 def channel(table_id: str) -> str:

@@ -7,9 +7,10 @@ from redis.exceptions import NoPermissionError, ResponseError
 
 from service.redis_log.unfit import UnfitStore
 
-NAME = "stammtisch_2"
+NAME = "stammtisch_3"
 APPEND = f"{NAME}_append"
 READ = f"{NAME}_read"
+SWEEP = f"{NAME}_sweep"
 CANARY = f"{NAME}_canary"
 FORMAT = "1"  # of keys and values; a program that knows another one must leave the store alone
 SOURCE = files("service.redis_log").joinpath("log.lua").read_text()

@@ -27,7 +27,10 @@ from service.redis_log.node import Node
 from service.redis_log.pushes import Pushes
 from service.redis_log.settings import Settings
 from service.redis_log.store import Store
+from service.redis_log.sweeps import Sweeps
 from service.redis_log.unfit import UnfitStore
+from service.shard import shard
+from service.sweep import Sweep
 
 LOG = structlog.get_logger()
 
@@ -39,6 +42,7 @@ class RedisLog:
         self._settings = settings
         self._store = Store(settings)
         self._pushes = Pushes(self._store, settings)
+        self._sweeps = Sweeps(self._store, settings)
 
     async def open(self) -> None:
         """Connect, and raise UnfitStore where this store must not be used."""
@@ -56,6 +60,7 @@ class RedisLog:
     async def close(self) -> None:
         """Return when every append sent has been answered and all connections are closed."""
         await self._pushes.close()
+        await self._sweeps.close()
         await self._store.close()
 
     async def durability(self) -> tuple[Durability, ...]:
@@ -83,13 +88,25 @@ class RedisLog:
 
     async def _write(self, append: Append) -> Any:
         table_id, names = append.table_id, append.names or {}
+        here = shard(table_id)
         touched = [keys.entries(table_id), keys.head(table_id), keys.names(table_id)]
+        touched += [keys.due(here), keys.alive(here), keys.lobby(here, append.lobby or "")]
         if self._settings.replica_wait is not None:
-            touched.append(keys.head(keys.canary(keys.shard(table_id))))
+            touched.append(keys.head(keys.canary(here)))
         arguments: list[object] = [append.seen.version, append.seen.hash, append.head.hash]
-        arguments += ["ended" if append.ends else "open", keys.channel(table_id), PAGE_ENTRIES, PAGE_BYTES]
-        arguments += [len(names), *(word for seat in names.items() for word in seat), *append.entries]
+        arguments += ["ended" if append.ends else "open", table_id, keys.channel(table_id), *_noted(append)]
+        arguments += [
+            PAGE_ENTRIES,
+            PAGE_BYTES,
+            len(names),
+            *(word for seat in names.items() for word in seat),
+            *append.entries,
+        ]
         return await self._store.write(touched[0], "FCALL", library.APPEND, len(touched), *touched, *arguments)
+
+    async def sweep(self, now_ms: int, late_ms: int, limit: int, since_ms: int) -> Sweep:
+        """Leave a sign of life; return who is late by so much, and outages that ended since."""
+        return await self._sweeps.sweep(now_ms, late_ms, limit, since_ms)
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         """Return up to `limit` entries after a version, never more than a page holds: read on until its head."""
@@ -127,15 +144,21 @@ class RedisLog:
 
     async def _sing(self, node: Node) -> None:
         """Do once at a node all that an append and a watcher do, so that a missing right shows now."""
-        shard = self._store.shard(node)
-        if shard is None:
+        here = self._store.shard(node)
+        if here is None:
             return
-        canary = keys.canary(shard)
+        canary = keys.canary(here)
         heard = asyncio.Event()
         async with self.watch(canary, lambda _push: heard.set()):
-            touched = (keys.entries(canary), keys.head(canary))
-            await self._store.write(touched[0], "FCALL", library.CANARY, 2, *touched, keys.channel(canary))
+            touched = (keys.entries(canary), keys.head(canary), keys.due(here))
+            await self._store.write(touched[0], "FCALL", library.CANARY, 3, *touched, keys.channel(canary), canary)
             try:
                 await asyncio.wait_for(heard.wait(), self._settings.answer_timeout)
             except TimeoutError as error:
                 raise UnfitStore("the store's pushes do not arrive: does its user may subscribe to t:*?") from error
+
+
+def _noted(append: Append) -> tuple[object, ...]:
+    due = "" if append.due_ms is None else append.due_ms
+    listed = "" if append.lobby is None else "yes" if append.listed else "no"
+    return due, listed, append.now_ms

@@ -26,3 +26,5 @@ class Settings:
     ping_every: float = 5.0  # silence on a subscriber connection; after twice that it is taken for dead
     look_every: float = 3.0  # between two comparisons of the heads of watched tables
     look_batch: int = 500  # heads asked for at a time
+
+    sweep_wait: float = 0.5  # that a sweep waits for shards that do not answer; what they say later, the next one tells

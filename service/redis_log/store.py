@@ -14,6 +14,7 @@ from service.redis_log import keys
 from service.redis_log.node import Node
 from service.redis_log.settings import Settings
 from service.redis_log.unfit import UnfitStore, refused
+from service.shard import SHARDS
 
 T = TypeVar("T")
 
@@ -55,8 +56,7 @@ class Store:
 
     def shard(self, node: Node) -> str | None:
         """Return one of the shards a node owns."""
-        shards = (f"{number:02x}" for number in range(256))
-        return next((shard for shard in shards if self.owner(keys.head(shard)) is node), None)
+        return next((shard for shard in SHARDS if self.owner(keys.head(shard)) is node), None)
 
     async def read(self, key: str, *call: Any) -> Any:
         """Return the answer to a call that changes nothing."""

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from service.log import GENESIS, Append, Gap, LogUnavailable, MemoryLog, Outcome, Page, Push
+from service.sweep import Sweep
 
 
 class FaultyLog:
@@ -35,6 +36,10 @@ class FaultyLog:
             self.lost_answers -= 1
             raise LogUnavailable
         return outcome
+
+    async def sweep(self, now_ms: int, late_ms: int, limit: int, since_ms: int) -> Sweep:
+        self._check()
+        return await self.store.sweep(now_ms, late_ms, limit, since_ms)
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         self.reads += 1
