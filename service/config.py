@@ -109,6 +109,12 @@ class Config:
         "0", seconds(0, 300), "How long to go on serving once health says NOT_SERVING, for load balancers to notice."
     )
     grace_seconds: float = setting("5", seconds(0.1, 300), "How long calls may take to finish when the service stops.")
+    clock_grace_seconds: float = setting(
+        "1", seconds(0, 60), "How long after a deadline a command still counts that came in time to a slow server."
+    )
+    forming_seconds: float = setting(
+        "86400", seconds(0, 31_536_000), "How long a table may wait for people, once the last one came. 0: for ever."
+    )
     append_attempts: int = setting("20", whole(1, 1_000), "Times to decide a command anew when others write first.")
     table_entries: int = setting("10000", whole(100, 1_000_000), "Entries that a table's log may have.")
 

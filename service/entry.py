@@ -20,18 +20,21 @@ TableMessage = (
     | entry_pb2.SeatTaken
     | entry_pb2.StartTable
     | entry_pb2.TableStarted
+    | entry_pb2.LeaveSeat
+    | entry_pb2.SeatLeft
+    | entry_pb2.ReturnToSeat
+    | entry_pb2.SeatResumed
+    | entry_pb2.BotSeated
+    | entry_pb2.RunOutClock
+    | entry_pb2.ClockRanOut
+    | entry_pb2.PauseClocks
+    | entry_pb2.ClocksPaused
     | entry_pb2.EndTable
     | entry_pb2.TableEnded
 )
 MEMBERS: Mapping[type[TableMessage], str] = {
-    entry_pb2.CreateTable: "create_table",
-    entry_pb2.TableCreated: "table_created",
-    entry_pb2.TakeSeat: "take_seat",
-    entry_pb2.SeatTaken: "seat_taken",
-    entry_pb2.StartTable: "start_table",
-    entry_pb2.TableStarted: "table_started",
-    entry_pb2.EndTable: "end_table",
-    entry_pb2.TableEnded: "table_ended",
+    entry_pb2.__dict__[field.camelcase_name[0].upper() + field.camelcase_name[1:]]: field.name
+    for field in entry_pb2.TableFact.DESCRIPTOR.fields
 }
 
 

@@ -1,7 +1,7 @@
-"""Table: what folding its log yields; and Draft: what a command would add to it."""
+"""Table: what folding its log yields."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -13,15 +13,18 @@ from service.entry import Entry, EntryCodec
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions, Standing
 from service.log import GENESIS, Head
-from service.seal import MasterKeys, Roots, Seal, commitment
-from service.seating import Seating, seated, take, taken
+from service.seal import Roots, Seal
+from service.seating import Seating, changed, seated
+from service.terms import Terms
+from service.terms import read as read_terms
+from service.waiting import Waiting, begun, paid, stood_still, waited
 from service.wire import WIRES, Malformed
 
 NO_NAMES: Mapping[int, str] = MappingProxyType({})
-CONSEQUENCES_MAX = 64  # entries that one command may bring about by chance and by ending the game
 
 FORMING, RUNNING = table_pb2.STATUS_FORMING, table_pb2.STATUS_RUNNING
 FINISHED, CLOSED = table_pb2.STATUS_FINISHED, table_pb2.STATUS_CLOSED
+FORFEITED, EXPIRED = table_pb2.STATUS_FORFEITED, table_pb2.STATUS_EXPIRED
 
 
 class RulesUnknown(Exception):
@@ -36,8 +39,8 @@ class Charter:
     game: AnyGame
     codec: EntryCodec
     options: Any
-    contributions: tuple[bytes, ...]  # of those who sat there from the beginning
-    open_seats: tuple[int, ...]  # then
+    founded: Seating  # as it was then
+    terms: Terms
     spectators: bool
     root: bytes
     key_id: str
@@ -46,7 +49,7 @@ class Charter:
     @property
     def seats(self) -> range:
         """The seats, counted from 1."""
-        return range(1, len(self.contributions) + 1)
+        return range(1, len(self.founded.chairs) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class Table:
     standings: tuple[Standing, ...]
     updated_ms: int
     deals: int
+    waiting: Waiting
+    ran_out: int  # the seat whose time has run out, if the entry that must follow is still to come; else 0
     # Version by command id. Grown in place and shared by all versions of one history: a look-up asks the newest.
     commands: dict[bytes, int]
 
@@ -72,7 +77,22 @@ class Table:
     @property
     def has_ended(self) -> bool:
         """Whether nothing can be done at it any more."""
-        return self.status in (FINISHED, CLOSED)
+        return self.status not in (FORMING, RUNNING)
+
+    @property
+    def owed(self) -> table_pb2.TimeOut.ValueType:
+        """What must follow at once, as a seat's time has run out; TIME_OUT_UNSPECIFIED where nothing must."""
+        clock = self.charter.terms.clock
+        if clock is None or not self.ran_out or clock.time_out == table_pb2.TIME_OUT_BOT_FROM_NOW_ON:
+            return table_pb2.TIME_OUT_UNSPECIFIED
+        return clock.time_out
+
+    def deadline(self, seat: int) -> int | None:
+        """Return until when a seat must act; None where there is no clock, or it is not waited for."""
+        clock, since = self.charter.terms.clock, self.waiting.since.get(seat)
+        if clock is None or since is None or self.seating.plays_by_bot(seat):
+            return None
+        return since + (self.waiting.left[seat - 1] if self.waiting.left else clock.per_command_ms)
 
     def draw(self) -> SeededDraw:
         """Return the chance of the next deal."""
@@ -93,37 +113,6 @@ class Step:
     table: Table
 
 
-@dataclass(frozen=True, slots=True)
-class Founding:
-    """What somebody wants a new table to be."""
-
-    game: AnyGame
-    options: Any
-    contributions: tuple[bytes, ...]
-    spectators: bool
-    names: Mapping[int, str] = field(default_factory=dict)
-    open_seats: tuple[int, ...] = ()
-
-
-def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "Draft":
-    """Draft a new table: its first entry, and the first deal."""
-    game = founding.game
-    created = entry_pb2.TableCreated(
-        game=game.name,
-        options=WIRES[game.name].encode(founding.options).SerializeToString(deterministic=True),
-        contributions=founding.contributions,
-        spectators=founding.spectators,
-        commitment=commitment(keys.root(table_id, keys.newest)),
-        key_id=keys.newest,
-        open_seats=founding.open_seats,
-    )
-    draft = Draft(_founded(table_id, created, keys, now_ms, founding.names), now_ms)
-    draft.names.update(founding.names)
-    draft.add(CHANCE, b"", entry_pb2.CreateTable(), (created,))
-    draft.add_consequences()
-    return draft
-
-
 def begin(table_id: str, data: bytes, roots: Roots, names: Mapping[int, str] = NO_NAMES) -> Step:
     """Fold the first entry of a log."""
     try:
@@ -135,13 +124,13 @@ def begin(table_id: str, data: bytes, roots: Roots, names: Mapping[int, str] = N
     if game is None or first.rules != game.rules:
         raise RulesUnknown(f"{table_id} is played by {first.rules}")
     try:
-        table = _founded(table_id, created, roots, first.time_ms, names)
+        table = founded(table_id, created, roots, first.time_ms, names)
     except (DecodeError, Malformed, BadOptions) as error:
         raise RulesUnknown(f"{table_id} is played with other options than there are here") from error
     return advance(table, data)
 
 
-def _founded(
+def founded(
     table_id: str, created: entry_pb2.TableCreated, roots: Roots, now_ms: int, names: Mapping[int, str]
 ) -> Table:
     """Return the table before its first entry."""
@@ -154,15 +143,16 @@ def _founded(
         game=game,
         codec=EntryCodec(table_id, game, wire, Seal(root, table_id)),
         options=options,
-        contributions=tuple(created.contributions),
-        open_seats=tuple(created.open_seats),
+        founded=seated(created, names),
+        terms=read_terms(created.terms),
         spectators=created.spectators,
         root=root,
         key_id=created.key_id,
         created_ms=now_ms,
     )
     status = FORMING if created.open_seats else RUNNING
-    return Table(charter, GENESIS, seated(created, names), state, status, (), now_ms, 0, {})
+    waiting = begun(charter.terms.clock, len(created.contributions))
+    return Table(charter, GENESIS, charter.founded, state, status, (), now_ms, 0, waiting, 0, {})
 
 
 def advance(table: Table, data: bytes) -> Step:
@@ -173,12 +163,13 @@ def advance(table: Table, data: bytes) -> Step:
         raise RulesUnknown(
             f"{table.charter.table_id} has an entry after version {table.head.version} that cannot be read"
         ) from error
-    return Step(entry, data, _follow(table, entry, data))
+    return Step(entry, data, follow(table, entry, data))
 
 
-def _follow(table: Table, entry: Entry, data: bytes) -> Table:
+def follow(table: Table, entry: Entry, data: bytes) -> Table:
+    """Return the table that an entry leads to."""
     evolve, state, status, standings = table.charter.game.evolve, table.state, table.status, table.standings
-    seating, dealt = table.seating, False
+    seating, waiting, dealt, ran_out = table.seating, table.waiting, False, 0
     for event in entry.events:
         match event:
             case entry_pb2.TableCreated():
@@ -186,14 +177,20 @@ def _follow(table: Table, entry: Entry, data: bytes) -> Table:
             case entry_pb2.TableEnded():
                 status = event.status
                 standings = tuple(Standing(line.seat, line.rank, line.score) for line in event.standings)
-            case entry_pb2.SeatTaken():
-                seating = taken(seating, event)
+            case entry_pb2.SeatTaken() | entry_pb2.SeatLeft() | entry_pb2.SeatResumed() | entry_pb2.BotSeated():
+                seating = changed(seating, event, entry.version, began=status == RUNNING)
             case entry_pb2.TableStarted():
                 status = RUNNING
+            case entry_pb2.ClockRanOut():
+                ran_out = event.seat
+            case entry_pb2.ClocksPaused():
+                waiting = stood_still(waiting, event.from_ms, event.to_ms)
             case _:
                 state, dealt = evolve(state, event), entry.seat == CHANCE
     if entry.command_id:
         table.commands[entry.command_id] = entry.version
+    if table.charter.terms.clock or seating.has_bots:
+        waiting = _waited(table, waiting, entry, seating, state if status == RUNNING else None)
     return Table(
         table.charter,
         table.head.after(table.charter.table_id, data),
@@ -203,81 +200,41 @@ def _follow(table: Table, entry: Entry, data: bytes) -> Table:
         standings,
         entry.time_ms,
         table.deals + dealt,
+        waiting,
+        ran_out,
         table.commands,
     )
 
 
-def _with_commands(table: Table, commands: dict[bytes, int]) -> Table:
+def _waited(table: Table, waiting: Waiting, entry: Entry, seating: Seating, state: Any | None) -> Waiting:
+    """Return what the clocks show after an entry; there is no state while no game is played."""
+    clock, game, seat = table.charter.terms.clock, table.charter.game, entry.seat
+    if clock and seat and isinstance(entry.command, game.commands) and not table.seating.plays_by_bot(seat):
+        waiting = paid(waiting, clock, seat, entry.time_ms)
+    to_act = () if state is None else game.to_act(state)
+    kept = [other for other in to_act if other in waiting.since and other != seat]
+    if game.races:  # people wait for anybody, and bots for something new that they might do
+        kept = [bot for bot in kept if seating.plays_by_bot(bot) and _as_before(game, table.state, state, bot)]
+    return waited(waiting, to_act, kept, entry.time_ms)
+
+
+def _as_before(game: AnyGame, before: Any, after: Any, seat: int) -> bool:
+    """Whether a seat may do what it could do before, and nothing else."""
+    return before is after or tuple(game.legal(before, seat)) == tuple(game.legal(after, seat))
+
+
+def with_commands(table: Table, commands: dict[bytes, int]) -> Table:
     """Return the same table with other command ids; `dataclasses.replace` takes five times as long."""
-    charter, state, standings = table.charter, table.state, table.standings
     return Table(
-        charter, table.head, table.seating, state, table.status, standings, table.updated_ms, table.deals, commands
+        table.charter,
+        table.head,
+        table.seating,
+        table.state,
+        table.status,
+        table.standings,
+        table.updated_ms,
+        table.deals,
+        table.waiting,
+        table.ran_out,
+        commands,
     )
-
-
-class Draft:
-    """Entries that are not yet in the log, and the tables they lead to."""
-
-    def __init__(self, table: Table, now_ms: int) -> None:
-        self.seen = table.head
-        self.steps: list[Step] = []
-        self.entries: list[bytes] = []
-        self.names: dict[int, str] = {}  # to be kept beside the entries
-        # A draft may come to nothing, so its command ids must not reach the table it was made from.
-        self._table = _with_commands(table, {})
-        self._now_ms = max(now_ms, table.updated_ms)  # clocks of two servers differ; the log's time never runs back
-
-    @property
-    def table(self) -> Table:
-        """The table that the draft leads to."""
-        return self._table
-
-    def committed(self, seen: Table | None) -> Table:
-        """Return the table that the draft led to, with the command ids of the table it was made from."""
-        if seen is None:
-            return self._table
-        seen.commands.update(self._table.commands)
-        return _with_commands(self._table, seen.commands)
-
-    def add(self, seat: int, command_id: bytes, command: Any, events: tuple[Any, ...]) -> None:
-        """Add what was decided."""
-        entry = Entry(self._table.head.version + 1, self._now_ms, seat, command_id, command, events)
-        data = self._table.charter.codec.write(entry)
-        self._table = _follow(self._table, entry, data)
-        self.entries.append(data)
-        self.steps.append(Step(entry, data, self._table))
-
-    def add_sitting_down(self, command_id: bytes, wanted: entry_pb2.TakeSeat, name: str) -> None:
-        """Let somebody sit down, or raise NoSeat."""
-        event = take(self._table.seating, wanted)
-        self.names[event.seat] = name
-        self._table = self._table.named({**self._table.seating.names, event.seat: name})
-        self.add(event.seat, command_id, wanted, (event,))
-
-    def add_consequences(self) -> None:
-        """Add what the dealer does now, and the table's end if the game is over."""
-        charter = self._table.charter
-        if self._table.status == FORMING:
-            if self._table.seating.open_seats:
-                return
-            self.add(CHANCE, b"", entry_pb2.StartTable(), (entry_pb2.TableStarted(),))
-        for _ in range(CONSEQUENCES_MAX):
-            command = charter.game.chance(self._table.state, self._table.draw())
-            if command is None:
-                break
-            self.add(CHANCE, b"", command, charter.game.decide(self._table.state, CHANCE, command))
-        else:
-            raise RuntimeError(f"{charter.game.name}: there is no end of what the dealer does")
-        if standings := charter.game.standings(self._table.state):
-            self.add_end(FINISHED, standings)
-
-    def add_end(
-        self, status: table_pb2.Status.ValueType, standings: tuple[Standing, ...], command_id: bytes = b""
-    ) -> None:
-        """Add the table's end, which reveals its root."""
-        ended = entry_pb2.TableEnded(
-            status=status,
-            root=self._table.charter.root,
-            standings=[table_pb2.Standing(seat=line.seat, rank=line.rank, score=line.score) for line in standings],
-        )
-        self.add(CHANCE, command_id, entry_pb2.EndTable(status=status), (ended,))

@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from service.fold import FORMING, Draft, Step, Table, advance
+from service.draft import Draft
+from service.fold import FORMING, Step, Table, advance
 from service.log import GENESIS, Head, Page
+from service.tale import Tale
 
 HEADS_MAX = 64  # remembered of each table, so that a late push is told from one of another history
 GIVE_WAY_SECONDS = 0.003  # more than a process needs to write once it has been told that another wrote first
@@ -39,6 +41,7 @@ class Live:
         self.lock = asyncio.Lock()
         self.holders = 0  # who have the lock or wait for it
         self.table: Table | None = None
+        self.tale: Tale | None = None  # None until a bot plays here
         self.listeners: set[Listener] = set()
         self.pushes: AsyncExitStack | None = None  # open while somebody listens
         self.used = time.monotonic()
@@ -100,7 +103,7 @@ class Live:
 
     def take(self, table: Table) -> None:
         """Take a table that was loaded. Whoever listens already knew another history."""
-        self.table = table
+        self.table, self.tale = table, None
         self._heads.clear()
         self._heads.append(table.head)
         self._tell(Reset(table))
@@ -111,6 +114,8 @@ class Live:
 
     def _tell_step(self, step: Step) -> None:
         self._heads.append(step.table.head)
+        if self.tale:
+            self.tale.add(step)
         self._tell(step)
 
     def _tell(self, change: Change) -> None:

@@ -20,6 +20,22 @@ class SeatNotOpen(CannotNow):
     """Somebody sits there, or there is no such seat."""
 
 
+class NothingToDo(CannotNow):
+    """What is asked for has been done, or does not belong here."""
+
+
+class SeatAway(CannotNow):
+    """A bot plays this seat until its player returns."""
+
+
+class TokenOutdated(CannotNow):
+    """The seat was opened by this token before its player left it."""
+
+
+class OutOfTime(CannotNow):
+    """The seat's time has run out."""
+
+
 class TableFull(CannotNow):
     """The table's log is as long as a log may be."""
 

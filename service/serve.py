@@ -12,6 +12,7 @@ from service.api.limits import ApiLimits
 from service.api.server import Server
 from service.api.tokens import Tokens
 from service.config import Config, variable
+from service.duty import Patience
 from service.log import LogUnavailable
 from service.redis_log import RedisLog, Settings, UnfitStore
 from service.seal import MasterKeys
@@ -35,15 +36,18 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[], None]) 
         except OSError as error:
             raise Trouble(f"{error}. Set {variable('grpc_listen')} to another address.") from error
         try:
+            await guests.tables.sweep()  # learns for how long nobody served, before anybody's time runs out
             async with asyncio.TaskGroup() as background:
-                tasks = [background.create_task(work) for work in (_tell_readiness(log, server), guests.tables.tidy())]
+                telling = background.create_task(_tell_readiness(log, server))
+                working = [background.create_task(work) for work in (guests.tables.tidy(), guests.tables.keep_time())]
                 _collect_seldom()
                 logger.info("serving", address=str(config.grpc_listen))
                 ready()
                 await stop.wait()
-                tasks[0].cancel()
+                telling.cancel()
                 await _drain(config, server)
-                tasks[1].cancel()
+                for work in working:
+                    work.cancel()
         finally:
             await server.close()
 
@@ -73,7 +77,7 @@ def _guests(config: Config, log: RedisLog) -> Guests:
         conflicts=config.append_attempts,
     )
     return Guests(
-        Tables(log, MasterKeys(next(iter(master_keys)), master_keys), limits),
+        Tables(log, MasterKeys(next(iter(master_keys)), master_keys), limits, _patience(config)),
         Tokens(token_keys, next(iter(token_keys)), config.api_keys, config.auditor_keys),
         ApiLimits(
             message_bytes=config.message_bytes,
@@ -88,6 +92,10 @@ def _guests(config: Config, log: RedisLog) -> Guests:
         ),
         anybody_creates=not config.api_keys,
     )
+
+
+def _patience(config: Config) -> Patience:
+    return Patience(grace_ms=int(config.clock_grace_seconds * 1000), forming_ms=int(config.forming_seconds * 1000))
 
 
 def _collect_seldom() -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import hashlib
-import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -13,9 +12,13 @@ from typing import Any, TypeVar
 import structlog
 from stammtisch.table.v1 import entry_pb2
 
+from service.alarms import Alarms, now_ms
+from service.draft import Choose, Draft, Founding, found
+from service.duty import DEFAULT_PATIENCE, Duty, Patience, Task, next_duty
 from service.entry import Entry
-from service.fold import CLOSED, FORMING, Draft, Founding, Step, Table, found
+from service.fold import CLOSED, EXPIRED, FORMING, Step, Table
 from service.history import NoSuchTable, last, load, missing, replay, whole
+from service.hosting import Idle
 from service.kit.game import CHANCE, Refused
 from service.live import Listener, Live, LiveTables
 from service.log import (
@@ -35,21 +38,34 @@ from service.log import (
 from service.objections import (
     CannotNow,
     CommandIdReused,
+    NothingToDo,
     NotStarted,
+    OutOfTime,
     RulesRefuse,
+    SeatAway,
     SeatNotOpen,
     Stale,
     TableEnded,
     TableFull,
+    TokenOutdated,
     TooManyConflicts,
     VersionUnknown,
     WrongGame,
 )
+from service.outages import Outages
 from service.seal import MasterKeys
-from service.seating import ANY, NoSeat
+from service.seating import ANY, PERSON, NoSeat
+from service.sights import chooser
+from service.tale import Tale
 
 logger = structlog.get_logger()
 Result = TypeVar("Result")
+
+SWEEP_SECONDS = 1.0  # between two looks at what is late
+LATE_MS = 250  # past its time, what has an alarm in some process that works has been done
+LATE_MAX = 100  # tables of a shard that one sweep takes up
+OUTAGES_MS = 30 * 86_400_000  # how far back outages are asked for: as long as a clock may run
+TICKS_MAX = 64  # at work in one process at a time
 
 RANDOM_CHARACTERS = 18  # of base32, 90 bits
 
@@ -74,6 +90,8 @@ class Asked:
     command_id: bytes
     command: Any
     expected: int | None = None  # the version that the table must have
+    arrived_ms: int | None = None  # when it came to this server; None: now
+    since: int = 0  # the version in which the person sat down who asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +106,23 @@ class Done:
 class Tables:
     """All tables of one store, as one process sees them."""
 
-    def __init__(self, log: Log, keys: MasterKeys, limits: TableLimits) -> None:
+    def __init__(
+        self,
+        log: Log,
+        keys: MasterKeys,
+        limits: TableLimits,
+        patience: Patience = DEFAULT_PATIENCE,
+        now_ms: Callable[[], int] = now_ms,
+    ) -> None:
         self._log = log
         self._keys = keys
         self._limits = limits
+        self._patience = patience
+        self._now_ms = now_ms
+        self._alarms = Alarms(self._ring, now_ms)
+        self._outages = Outages()
+        self._ticking = asyncio.Semaphore(TICKS_MAX)
+        self._sweeping = asyncio.Lock()
         self._live = LiveTables(limits.cached_tables, limits.cached_idle_seconds)
         self._tasks: set[asyncio.Task[Any]] = set()  # appends and repairs that outlive their callers
 
@@ -109,8 +140,10 @@ class Tables:
                 raise WrongGame(game.name)
             if draft.table.status == FORMING:
                 raise NotStarted
-            if draft.seen.version >= self._limits.entries:
-                raise TableFull
+            check_sitting(draft.table, asked.seat, asked.since)
+            if draft.table.seating.chair(asked.seat).away:
+                raise SeatAway
+            self._check_time(draft, asked.seat)
             draft.add(asked.seat, asked.command_id, asked.command, game.decide(state, asked.seat, asked.command))
             draft.add_consequences()
 
@@ -126,6 +159,20 @@ class Tables:
             draft.add_consequences()
 
         return await self._shielded(self._once(table_id, Asked(ANY, noted, wanted), decide))
+
+    async def host(self, table_id: str, asked: Asked) -> Done:
+        """Do what is the table's own: begin with bots, leave, come back. Exactly once for each command id."""
+
+        def decide(draft: Draft) -> None:
+            if asked.seat != CHANCE:
+                check_sitting(draft.table, asked.seat, asked.since)
+            if isinstance(asked.command, entry_pb2.LeaveSeat):
+                draft.add_leaving(asked.seat, asked.command_id)
+            else:
+                draft.add_own(asked.seat, asked.command_id, asked.command)
+            draft.add_consequences()
+
+        return await self._shielded(self._once(table_id, asked, decide))
 
     async def close(self, table_id: str, command_id: bytes, expected: int | None = None) -> Done:
         """End a table before its game ends."""
@@ -181,8 +228,32 @@ class Tables:
             await asyncio.sleep(self._limits.cached_idle_seconds / 10)
             self._live.forget_idle()
 
+    async def keep_time(self) -> None:
+        """Do what tables have to do by themselves and no process has done, for ever."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            with suppress(LogUnavailable):
+                await self.sweep()
+
+    async def sweep(self) -> None:
+        """Leave a sign of life, learn of outages, and do what is late."""
+        now_ms = self._now_ms()
+        sweep = await self._log.sweep(now_ms, LATE_MS, LATE_MAX, now_ms - OUTAGES_MS)
+        self._outages.learn(sweep, now_ms)
+        for table_id in sweep.late:
+            self._ring(table_id)
+
+    async def tick(self, table_id: str) -> None:
+        """Do what a table has to do by itself now, if no other process has."""
+        await self._shielded(self._tick(table_id))
+
+    def silence(self) -> None:
+        """Do nothing by oneself any more but what a sweep finds."""
+        self._alarms.silence()
+
     async def drain(self) -> None:
         """Wait for appends whose callers may have gone."""
+        self.silence()
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -191,7 +262,7 @@ class Tables:
             try:
                 table = await self._newest(live)
             except NoSuchTable:
-                draft = found(table_id, founding, self._keys, _now_ms())
+                draft = found(table_id, founding, self._keys, self._now_ms())
                 if await self._append(live, draft):
                     return _done(draft.steps)
                 table = await self._newest(live)
@@ -211,7 +282,7 @@ class Tables:
                     await self._newest(live)
                     continue
                 try:
-                    draft = self._draft(table, asked.expected, decide)
+                    draft = self._draft(table, asked, decide)
                 except CannotNow:
                     if (await self._newest(live)).head == table.head:
                         raise
@@ -220,28 +291,115 @@ class Tables:
                     return _done(draft.steps)
         raise TooManyConflicts
 
-    def _draft(self, table: Table, expected: int | None, decide: Callable[[Draft], None]) -> Draft:
+    def _draft(self, table: Table, asked: Asked, decide: Callable[[Draft], None]) -> Draft:
         """Decide, or raise CannotNow."""
         if table.has_ended:
             raise TableEnded
-        if expected is not None and expected != table.head.version:
+        if asked.expected is not None and asked.expected != table.head.version:
             raise Stale(table.head.version)
-        draft = Draft(table, _now_ms())
+        if table.head.version >= self._limits.entries and not isinstance(asked.command, entry_pb2.EndTable):
+            raise TableFull
+        draft = Draft(table, asked.arrived_ms or self._now_ms())
+        self._put_back_clocks(draft)
         try:
             decide(draft)
         except Refused as refused:
             raise RulesRefuse(refused, table) from refused
         except NoSeat as refused:
             raise SeatNotOpen from refused
+        except Idle as refused:
+            raise NothingToDo from refused
         return draft
+
+    def _check_time(self, draft: Draft, seat: int) -> None:
+        """Fail if a seat's time was over when its command came, unless the service may have been down meanwhile."""
+        deadline = draft.table.deadline(seat)
+        if deadline is None or draft.table.charter.game.races:
+            return
+        if deadline < min(draft.now_ms, self._outages.known_ms):
+            raise OutOfTime
+
+    def _put_back_clocks(self, draft: Draft) -> None:
+        for outage in self._outages.missed(draft.table):
+            draft.add_pause(outage.began_ms, outage.ended_ms)
+
+    async def _learn_outages(self, until_ms: int) -> None:
+        async with self._sweeping:
+            if self._outages.known_ms < until_ms:
+                await self.sweep()
+
+    def _ring(self, table_id: str) -> None:
+        _ = self._kept(self._tick_alone(table_id))
+
+    async def _tick_alone(self, table_id: str) -> None:
+        """Tick for nobody who could be told. What fails now is found again by a sweep."""
+        async with self._ticking:
+            try:
+                await self._tick(table_id)
+            except Exception as error:
+                logger.warning("a table could not do what was due", table=table_id, error=type(error).__name__)
+
+    async def _tick(self, table_id: str) -> None:
+        async with self._live.held(table_id) as live:
+            for _ in range(self._limits.conflicts):
+                table = live.table or await self._newest(live)
+                duty = next_duty(table, self._patience)
+                if duty is None or duty.at_ms > self._now_ms():
+                    draft = Draft(table, self._now_ms())  # of nothing: it puts right when the table is due
+                else:
+                    draft = await self._draft_duty(live, table, duty)
+                if await self._append(live, draft):
+                    return
+        raise TooManyConflicts
+
+    async def _draft_duty(self, live: Live, table: Table, duty: Duty) -> Draft:
+        """Draft what a table has to do now. Where its clocks have to be put back first, that is all."""
+        if duty.task is Task.RUN_OUT:
+            await self._learn_outages(duty.at_ms - self._patience.grace_ms)
+        draft = Draft(table, self._now_ms())
+        self._put_back_clocks(draft)
+        if draft.entries:
+            return draft
+        if table.head.version >= self._limits.entries:
+            draft.add_end_by_itself(CLOSED)
+            return draft
+        match duty.task:
+            case Task.EXPIRE | Task.FORGET:
+                draft.add_end_by_itself(EXPIRED)
+            case Task.PLAY:
+                draft.add_bots_command(duty.seat, await self._chooser(live, table))
+            case Task.RUN_OUT:
+                draft.add_run_out(duty.seat, await self._chooser(live, table))
+        if not draft.table.has_ended:
+            draft.add_consequences()
+        return draft
+
+    async def _chooser(self, live: Live, table: Table) -> Choose:
+        """Return what chooses for bots, who know what their seats have seen since the last deal."""
+        if live.tale is None or live.tale.version != table.head.version:
+            live.tale = Tale()
+            for step in await self.steps(table.charter.table_id, 0):
+                live.tale.add(step)
+        return chooser(live.tale.events)
 
     async def _append(self, live: Live, draft: Draft) -> bool:
         """Write a draft to the log; False if the table is another by now."""
-        head, ends = draft.table.head, draft.table.has_ended
-        append = Append(live.table_id, draft.seen, tuple(draft.entries), head, ends, draft.names)
+        table = draft.table
+        duty = next_duty(table, self._patience)
+        append = Append(
+            live.table_id,
+            draft.seen,
+            tuple(draft.entries),
+            table.head,
+            ends=table.has_ended,
+            names=draft.names,
+            due_ms=duty and duty.at_ms,
+            now_ms=draft.now_ms,
+        )
         match await self._outcome(append):
             case Committed(told):
                 live.adopt(draft, told)
+                self._alarms.set(live.table_id, append.due_ms)
                 return True
             case Behind(page):
                 if not live.receive(page):
@@ -345,6 +503,13 @@ class Tables:
         return task
 
 
+def check_sitting(table: Table, seat: int, since: int) -> None:
+    """Fail unless whoever sat down in a version still has the seat."""
+    chair = table.seating.chair(seat)
+    if chair.kind != PERSON or chair.since != since:
+        raise TokenOutdated
+
+
 def _done(steps: Sequence[Step], *, duplicate: bool = False) -> Done:
     return Done(steps[-1].table, tuple(step.entry for step in steps), duplicate)
 
@@ -357,15 +522,20 @@ def _note_untold(task: asyncio.Task[Any]) -> None:
 
 def _founded_on(table: Table, founding: Founding) -> bool:
     charter = table.charter
-    names = {seat: name for seat, name in table.seating.names.items() if seat not in charter.open_seats}
+    given = charter.founded
+    names = {seat: name for seat, name in table.seating.names.items() if seat not in given.open_seats}
+    bots = {seat: chair.bot for seat, chair in enumerate(given.chairs, 1) if chair.bot}
     return founding == Founding(
-        charter.game, charter.options, charter.contributions, charter.spectators, names, charter.open_seats
+        charter.game,
+        charter.options,
+        given.contributions,
+        charter.spectators,
+        names,
+        given.open_seats,
+        bots,
+        charter.terms,
     )
 
 
 def _table_id(bits: bytes) -> str:
     return f"{bits[0]:02x}.{base64.b32encode(bits[1:]).decode().lower()[:RANDOM_CHARACTERS]}"
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

@@ -5,8 +5,9 @@ from itertools import count
 
 import pytest
 
+from service import draft as drafts
 from service import fold
-from service.fold import Draft, Founding, found
+from service.draft import Draft, Founding, found
 from service.games import GAMES
 from service.games.double_speed.cards import Card
 from service.games.double_speed.options import Deadlock, HardDeadlock, Match
@@ -54,7 +55,7 @@ def test_a_dealer_that_never_stops_is_a_bug_and_not_an_endless_table(monkeypatch
     monkeypatch.setitem(GAMES, GAME.name, endless)
     with pytest.raises(RuntimeError, match="no end"):
         found(TABLE, replace(founding(), game=endless), KEYS, 1_000)
-    assert next(numbers) <= fold.CONSEQUENCES_MAX + 1
+    assert next(numbers) <= drafts.CONSEQUENCES_MAX + 1
 
 
 def test_a_match_whose_every_round_is_over_when_it_is_dealt_comes_to_its_end() -> None:

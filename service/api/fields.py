@@ -60,6 +60,14 @@ def nothing_beside(request: Message, path: str, *others: str) -> None:
             raise invalid(other, f"Send this or {path}, not both.")
 
 
+def milliseconds(path: str, value: duration_pb2.Duration, least: int, most: int) -> int:
+    """Return a duration in whole milliseconds; its bounds are given in seconds."""
+    length = value.seconds * 1000 + value.nanos // 1_000_000
+    if value.nanos % 1_000_000 or not least * 1000 <= length <= most * 1000:
+        raise invalid(path, f"Send a duration from {least}s to {most}s, in whole milliseconds.")
+    return length
+
+
 def open_seats(seats: Sequence[table_pb2.NewSeat]) -> tuple[int, ...]:
     """Return the seats that nobody has yet."""
     for index, seat in enumerate(seats):
@@ -67,7 +75,27 @@ def open_seats(seats: Sequence[table_pb2.NewSeat]) -> tuple[int, ...]:
             raise invalid(f"seats[{index}].kind", "Send a kind of seat that this service knows.")
         if seat.kind == table_pb2.SEAT_KIND_OPEN and (seat.name or seat.contribution):
             raise invalid(f"seats[{index}]", "An open seat has no name and no contribution: who takes it sends them.")
+        if seat.kind == table_pb2.SEAT_KIND_BOT and seat.contribution:
+            raise invalid(f"seats[{index}].contribution", "A bot contributes nothing: leave it out.")
+        if seat.kind != table_pb2.SEAT_KIND_BOT and seat.bot:
+            raise invalid(f"seats[{index}].bot", "Only a bot has a strength: send kind SEAT_KIND_BOT, or leave it out.")
     return tuple(number for number, seat in enumerate(seats, 1) if seat.kind == table_pb2.SEAT_KIND_OPEN)
+
+
+def bots(seats: Sequence[table_pb2.NewSeat]) -> dict[int, table_pb2.BotStrength.ValueType]:
+    """Return the seats of bots, and how well they play."""
+    return {
+        number: strength(f"seats[{number - 1}].bot", seat.bot)
+        for number, seat in enumerate(seats, 1)
+        if seat.kind == table_pb2.SEAT_KIND_BOT
+    }
+
+
+def strength(path: str, value: table_pb2.BotStrength.ValueType) -> table_pb2.BotStrength.ValueType:
+    """Return how well a bot is to play."""
+    if value not in table_pb2.BotStrength.values():
+        raise invalid(path, "Send a strength that this service knows.")
+    return value or table_pb2.BOT_STRENGTH_STEADY
 
 
 def contributions(seats: Sequence[table_pb2.NewSeat]) -> tuple[bytes, ...]:

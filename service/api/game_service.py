@@ -13,13 +13,16 @@ from service.api import fields, rpc
 from service.api.errors import invalid
 from service.api.game_messages import GameMessages, types
 from service.api.guests import Guests
-from service.api.tokens import acting_seat, creating, looking_as
+from service.api.new_terms import terms
+from service.api.tokens import acting, creating, looking_as
 from service.api.watching import ViewWatch, server_sent_event
-from service.fold import Founding, Step, Table
+from service.draft import Founding
+from service.fold import Step, Table
 from service.kit.game import BadOptions
 from service.kit.options import settled
 from service.objections import RulesRefuse
 from service.seal import invite_code
+from service.seating import PERSON
 from service.table import Asked, Done
 from service.wire import Malformed
 
@@ -62,9 +65,9 @@ class GameService:
             seat_tokens=[
                 table_pb2.SeatToken(seat=seat, token=tokens.for_seat(table_id, seat))
                 for seat in charter.seats
-                if seat not in charter.open_seats
+                if charter.founded.chair(seat).kind == PERSON
             ],
-            invite_code=invite_code(charter.root) if charter.open_seats else "",
+            invite_code=invite_code(charter.root) if charter.founded.open_seats else "",
             version=done.table.head.version,
             head_hash=done.table.head.hash,
             duplicate=done.duplicate,
@@ -121,13 +124,14 @@ class GameService:
 
         async def act(request: Any, call: rpc.Call) -> Message:
             table_id, command_id = fields.table_id(request.table_id), fields.command_id(request.command_id)
-            seat = acting_seat(call.caller, table_id)
+            sitting = acting(call.caller, table_id)
             expected = request.expected_version if request.HasField("expected_version") else None
             if not request.HasField("command"):
                 raise invalid("command", f"Send the {method.name} command: over REST it is the body.")
             command = self._decoded("command", request.command)
             self._guests.commands.take(call.holder)
-            done = await self._act(table_id, Asked(seat, command_id, command, expected))
+            seat = sitting.seat
+            done = await self._act(table_id, Asked(seat, command_id, command, expected, call.arrived_ms, sitting.since))
             return response(
                 table_id=table_id,
                 duplicate=done.duplicate,
@@ -156,8 +160,16 @@ class GameService:
         except BadOptions as bad:
             raise invalid(f"options.{bad.option}", bad.sentence) from bad
         contributions, names = fields.contributions(request.seats), fields.names(request.seats)
-        open_seats = fields.open_seats(request.seats)
-        return Founding(game, settled(options), contributions, request.spectators, names, open_seats)
+        return Founding(
+            game,
+            settled(options),
+            contributions,
+            request.spectators,
+            names,
+            fields.open_seats(request.seats),
+            fields.bots(request.seats),
+            terms(request.terms, game),
+        )
 
     def _decoded(self, path: str, message: Message) -> Any:
         try:

@@ -12,11 +12,11 @@ from service.api.errors import no_such_table
 from service.api.frames import Frames
 from service.api.inbox import Draining, Inbox, Overflow
 from service.api.limits import ApiLimits, Buckets, Streams
-from service.api.tokens import Caller, Tokens, may_see, seeing_seat
+from service.api.tokens import Caller, Tokens, may_see, seeing
 from service.fold import Step, Table
 from service.history import NoSuchTable
 from service.live import Lost, Reset
-from service.table import Tables
+from service.table import Tables, check_sitting
 
 RETRY_SECONDS = {  # the longest wait before watching again; each stream gets a random part of it, lest all come at once
     Closed.REASON_DRAINING: 2.0,
@@ -41,14 +41,17 @@ class Guests:
 
     async def look(self, caller: Caller, table_id: str) -> tuple[int | None, Table]:
         """Return the seat that a caller sees as, and the table; fail if it is not for the caller to see."""
-        seat = seeing_seat(caller, table_id)
+        sitting = seeing(caller, table_id)
         try:
             table = await self.tables.look(table_id)
         except NoSuchTable:
             raise no_such_table() from None
         if not may_see(caller, spectators=table.charter.spectators):
             raise no_such_table()
-        return seat, table
+        if sitting is None:
+            return None, table
+        check_sitting(table, sitting.seat, sitting.since)
+        return sitting.seat, table
 
     @contextmanager
     def inbox(self) -> Iterator[Inbox]:

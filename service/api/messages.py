@@ -7,7 +7,8 @@ from stammtisch.table.v1 import table_pb2
 
 from service.fold import Charter, Table
 from service.seal import commitment
-from service.seating import Chair, Seating
+from service.seating import OPEN, Chair, Seating
+from service.terms import duration, written
 
 _made: WeakKeyDictionary[Seating, table_pb2.Table] = WeakKeyDictionary()
 
@@ -19,6 +20,8 @@ def table_message(table: Table) -> table_pb2.Table:
     message.status = table.status
     message.updated.CopyFrom(_timestamp(table.updated_ms))
     message.seats_to_act.extend(table.seats_to_act)
+    if table.waiting.since or table.waiting.left:
+        _set_clocks(message, table)
     if table.has_ended:
         message.root = table.charter.root
         for line in table.standings:
@@ -40,18 +43,37 @@ def _new_lasting(charter: Charter, seating: Seating) -> table_pb2.Table:
         table_id=charter.table_id,
         game=charter.game.name,
         rules=charter.game.rules,
-        seats=[_seat(number, chair, names.get(number, "")) for number, chair in enumerate(seating.chairs, 1)],
+        seats=[_seat(charter, number, chair, names.get(number, "")) for number, chair in enumerate(seating.chairs, 1)],
         spectators=charter.spectators,
         commitment=commitment(charter.root),
         key_id=charter.key_id,
         created=_timestamp(charter.created_ms),
+        terms=written(charter.terms),
     )
 
 
-def _seat(number: int, chair: Chair, name: str) -> table_pb2.Seat:
-    if chair.is_open:  # there may be the name already of one whose entry is still to be read
-        return table_pb2.Seat(seat=number, kind=table_pb2.SEAT_KIND_OPEN)
-    return table_pb2.Seat(seat=number, name=name, contribution=chair.contribution, kind=table_pb2.SEAT_KIND_PERSON)
+def _seat(charter: Charter, number: int, chair: Chair, name: str) -> table_pb2.Seat:
+    if chair.kind == OPEN:  # there may be the name already of one whose entry is still to be read
+        return table_pb2.Seat(seat=number, kind=OPEN)
+    return table_pb2.Seat(
+        seat=number,
+        name=name,
+        contribution=chair.contribution,
+        kind=chair.kind,
+        bot=charter.terms.stand_in if chair.away else chair.bot,
+        away=chair.away,
+    )
+
+
+def _set_clocks(message: table_pb2.Table, table: Table) -> None:
+    """Say until when which seat must act, and what time it has left."""
+    deadlines = {seat: deadline for seat in table.waiting.since if (deadline := table.deadline(seat)) is not None}
+    for seat, deadline in deadlines.items():
+        message.seats[seat - 1].deadline.CopyFrom(_timestamp(deadline))
+    for shown, left in zip(message.seats, table.waiting.left, strict=False):
+        shown.time_left.CopyFrom(duration(left))
+    if deadlines:
+        message.deadline.CopyFrom(_timestamp(min(deadlines.values())))
 
 
 def _timestamp(milliseconds: int) -> timestamp_pb2.Timestamp:

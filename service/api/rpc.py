@@ -1,5 +1,6 @@
 """Calls: bytes become a request, whatever goes wrong becomes a status, and nothing else gets out."""
 
+import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass
@@ -19,11 +20,15 @@ from service.history import LogDamaged, NoSuchTable
 from service.log import LogUnavailable
 from service.objections import (
     CommandIdReused,
+    NothingToDo,
     NotStarted,
+    OutOfTime,
+    SeatAway,
     SeatNotOpen,
     Stale,
     TableEnded,
     TableFull,
+    TokenOutdated,
     TooManyConflicts,
     VersionUnknown,
     WrongGame,
@@ -44,6 +49,7 @@ class Call:
     caller: Caller
     holder: Hashable  # whose limits the call counts against: the caller, or the address of nobody in particular
     metadata: dict[str, str]
+    arrived_ms: int
 
 
 Unary = Callable[[Any, Call], Awaitable[Message]]
@@ -113,7 +119,7 @@ def _call(context: Context, guests: Guests) -> Call:
     structlog.contextvars.bind_contextvars(request=request_id[:REQUEST_ID_LENGTH_MAX])
     caller = guests.tokens.caller(metadata.get("authorization"))
     holder = _address(context, metadata) if isinstance(caller, Nobody) else caller
-    return Call(caller, holder, metadata)
+    return Call(caller, holder, metadata, time.time_ns() // 1_000_000)
 
 
 def _address(context: Context, metadata: Mapping[str, str]) -> str:
@@ -140,6 +146,18 @@ def _failure(error: Exception) -> Failure:  # noqa: C901, PLR0911, PLR0912 - one
         case SeatNotOpen():
             sentence = "Somebody sits there, or the table has no such seat. Ask for another one, or for any with 0."
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_SEAT_NOT_OPEN, sentence)
+        case OutOfTime():
+            sentence = "The seat's time has run out, and the table acts for it. Look at the table again in a moment."
+            return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_OUT_OF_TIME, sentence)
+        case SeatAway():
+            sentence = "A bot plays this seat. Take it back with ReturnToTable, then send the command again."
+            return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_SEAT_AWAY, sentence)
+        case NothingToDo():
+            sentence = "That has been done already, or there is no need for it. Look at the table."
+            return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_NOTHING_TO_DO, sentence)
+        case TokenOutdated():
+            sentence = "This token's player has left, and the seat with it. JoinTable takes an open one."
+            return failure(Code.UNAUTHENTICATED, table_pb2.ERROR_REASON_TOKEN_OUTDATED, sentence)
         case TableFull():
             sentence = "The table's log is as long as a log may be. Close the table and create a new one."
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_TABLE_FULL, sentence)

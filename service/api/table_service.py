@@ -12,7 +12,9 @@ from service.api.games import game_infos
 from service.api.guests import Guests
 from service.api.log_watch import LogWatch, log_entries
 from service.api.messages import table_message
-from service.api.tokens import closing, invited
+from service.api.tokens import Seated, acting, closing, invited
+from service.kit.game import CHANCE
+from service.table import Asked, Done
 
 PAGE_MAX = 500
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
@@ -32,6 +34,9 @@ class TableService:
             "ListGames": self.list_games,
             "GetTable": self.get_table,
             "JoinTable": self.join_table,
+            "StartTable": self.start_table,
+            "LeaveTable": self.leave_table,
+            "ReturnToTable": self.return_to_table,
             "CloseTable": self.close_table,
             "GetLog": self.get_log,
         }
@@ -58,15 +63,37 @@ class TableService:
         invited((await self._guests.tables.look(table_id)).charter.root, request.invite_code)
         wanted = entry_pb2.TakeSeat(seat=request.seat, contribution=contribution)
         done = await self._guests.tables.join(table_id, command_id, wanted, name)
-        seat = done.entries[0].seat
+        sat_down = done.entries[0]
         return service_pb2.JoinTableResponse(
-            seat=seat,
-            token=self._guests.tokens.for_seat(table_id, seat),
-            version=done.table.head.version,
-            head_hash=done.table.head.hash,
-            duplicate=done.duplicate,
-            table=table_message(done.table),
+            seat=sat_down.seat,
+            token=self._guests.tokens.for_seat(table_id, sat_down.seat, sat_down.version),
+            **_answer(done),
         )
+
+    async def start_table(self, request: Any, call: rpc.Call) -> service_pb2.StartTableResponse:
+        """Begin with bots in the open seats."""
+        closing(call.caller, request.table_id)
+        command = entry_pb2.StartTable(bot=fields.strength("bot", request.bot))
+        nobody = Seated(request.table_id, CHANCE)
+        return service_pb2.StartTableResponse(**await self._hosted(request, call, nobody, command))
+
+    async def leave_table(self, request: Any, call: rpc.Call) -> service_pb2.LeaveTableResponse:
+        """Give a seat up."""
+        sitting = acting(call.caller, request.table_id)
+        return service_pb2.LeaveTableResponse(**await self._hosted(request, call, sitting, entry_pb2.LeaveSeat()))
+
+    async def return_to_table(self, request: Any, call: rpc.Call) -> service_pb2.ReturnToTableResponse:
+        """Take a seat back from the bot that stands in."""
+        sitting = acting(call.caller, request.table_id)
+        return service_pb2.ReturnToTableResponse(**await self._hosted(request, call, sitting, entry_pb2.ReturnToSeat()))
+
+    async def _hosted(self, request: Any, call: rpc.Call, sitting: Seated, command: Any) -> dict[str, Any]:
+        """Give a command of the table's own, and return what every answer to one says."""
+        table_id, command_id = fields.table_id(request.table_id), fields.command_id(request.command_id)
+        self._guests.commands.take(call.holder)
+        expected = request.expected_version if request.HasField("expected_version") else None
+        asked = Asked(sitting.seat, command_id, command, expected, call.arrived_ms, sitting.since)
+        return _answer(await self._guests.tables.host(table_id, asked))
 
     async def close_table(self, request: Any, call: rpc.Call) -> service_pb2.CloseTableResponse:
         """End a table before its game does."""
@@ -75,12 +102,7 @@ class TableService:
         self._guests.commands.take(call.holder)
         expected = request.expected_version if request.HasField("expected_version") else None
         done = await self._guests.tables.close(table_id, command_id, expected)
-        return service_pb2.CloseTableResponse(
-            version=done.table.head.version,
-            head_hash=done.table.head.hash,
-            duplicate=done.duplicate,
-            table=table_message(done.table),
-        )
+        return service_pb2.CloseTableResponse(**_answer(done))
 
     async def get_log(self, request: Any, call: rpc.Call) -> service_pb2.GetLogResponse:
         """Return a page of the log."""
@@ -101,3 +123,12 @@ class TableService:
         with self._guests.streams.one_more(call.holder):
             async for frame in LogWatch(self._guests, table_id, after).frames():
                 yield frame
+
+
+def _answer(done: Done) -> dict[str, Any]:
+    return {
+        "version": done.table.head.version,
+        "head_hash": done.table.head.hash,
+        "duplicate": done.duplicate,
+        "table": table_message(done.table),
+    }

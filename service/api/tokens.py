@@ -32,6 +32,7 @@ class Seated:
 
     table_id: str
     seat: int
+    since: int = 0  # the version in which the person sat down; 0 for those who were there from the beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,9 @@ class Tokens:
         }
         self._verified: OrderedDict[str, Caller] = OrderedDict()
 
-    def for_seat(self, table_id: str, seat: int) -> str:
-        """Return the token that opens a seat."""
-        return self._signed({"table": table_id, "seat": seat})
+    def for_seat(self, table_id: str, seat: int, since: int = 0) -> str:
+        """Return the token that opens a seat, for the person who sat down there in a version."""
+        return self._signed({"table": table_id, "seat": seat, "since": since})
 
     def for_admin(self, table_id: str) -> str:
         """Return the token that may close a table."""
@@ -110,8 +111,8 @@ class Tokens:
         except (jwt.InvalidTokenError, KeyError, TypeError) as error:
             raise _invalid() from error
         match claims:
-            case {"table": str(table_id), "seat": int(seat)}:
-                return Seated(table_id, seat)
+            case {"table": str(table_id), "seat": int(seat), "since": int(since)}:
+                return Seated(table_id, seat, since)
             case {"table": str(table_id), "admin": True}:
                 return Admin(table_id)
             case _:
@@ -132,11 +133,11 @@ def _invalid() -> Failure:
     return failure(Code.UNAUTHENTICATED, table_pb2.ERROR_REASON_TOKEN_INVALID, sentence)
 
 
-def acting_seat(caller: Caller, table_id: str) -> int:
+def acting(caller: Caller, table_id: str) -> Seated:
     """Return the seat that a caller acts for at a table."""
     match caller:
-        case Seated(mine, seat) if mine == table_id:
-            return seat
+        case Seated(mine) if mine == table_id:
+            return caller
         case Nobody():
             raise _missing("Only a seat may do this. Send its token: `authorization: Bearer <token>`.")
         case _:
@@ -160,11 +161,11 @@ def invited(root: bytes, code: str) -> None:
         raise no_such_table()
 
 
-def seeing_seat(caller: Caller, table_id: str) -> int | None:
+def seeing(caller: Caller, table_id: str) -> Seated | None:
     """Return the seat whose view a caller gets; None for what everybody sees."""
     match caller:
-        case Seated(mine, seat) if mine == table_id:
-            return seat
+        case Seated(mine) if mine == table_id:
+            return caller
         case Seated() | Admin() if caller.table_id != table_id:
             raise not_your_role(
                 "This token is for another table. Send one of this table's, or none to see what spectators see."

@@ -10,11 +10,14 @@ from stammtisch.table.v1 import entry_pb2, table_pb2
 
 from service.audit.trouble import Differs
 from service.audit.words import words
+from service.draft import tick_id
+from service.duty import NONE, Task, duties
 from service.entry import Entry, EntryCodec
-from service.fold import CLOSED, FINISHED, FORMING, Step, Table, advance, begin
-from service.kit.game import CHANCE, Refused, Standing
+from service.fold import CLOSED, EXPIRED, FINISHED, FORFEITED, FORMING, Step, Table, advance, begin
+from service.hosting import Idle, decide, end, forfeited
+from service.kit.game import CHANCE, Refused
 from service.seal import Seal, SealBroken, commitment
-from service.seating import NoSeat, take
+from service.seating import NoSeat
 from service.wire import WIRES, Malformed
 
 WORDS_MAX = 300  # characters of a fact in a message
@@ -100,61 +103,126 @@ def _rightly(table: Table, found: Entry) -> Rightly:
     game, state = table.charter.game, table.state
     if table.has_ended:
         raise Differs(found.version, "it follows the table's end")
+    if table.owed:
+        return Rightly(_owed(table, found), f"the time of seat {table.ran_out} has run out, for which the terms give")
     if table.status == FORMING and not table.seating.open_seats:
         due = _due(table, entry_pb2.StartTable(), (entry_pb2.TableStarted(),))
         return Rightly(due, "all seats are taken, which calls for")
     if table.status == FORMING:
-        return Rightly(_sat_down(table, found), "there are open seats, so there may only be")
+        return Rightly(_while_forming(table, found), "there are open seats, so there may only be")
     dealt = game.chance(state, table.draw())
     if dealt is not None:
         entry = _due(table, dealt, game.decide(state, CHANCE, dealt))
         return Rightly(entry, "the table's root and the seats' contributions give")
     if standings := game.standings(state):
-        return Rightly(_due(table, *_end(table, FINISHED, standings)), "the game is over and calls for")
+        return Rightly(_due(table, *end(table, FINISHED, standings)), "the game is over and calls for")
     return Rightly(_decided(table, found), f"{game.rules} gives")
 
 
-def _sat_down(table: Table, found: Entry) -> Entry:
+def _owed(table: Table, found: Entry) -> Entry:
+    """Return what must follow when a seat's time has run out."""
+    game, state, seat = table.charter.game, table.state, table.ran_out
+    match table.owed:
+        case table_pb2.TIME_OUT_FORFEIT:
+            return _due(table, *end(table, FORFEITED, forfeited(game.so_far(state), seat)))
+        case table_pb2.TIME_OUT_DEFAULT_COMMAND:
+            command = game.default(state, seat)
+        case _:
+            command = found.command
+    return replace(_due(table, command, _events(table, seat, found, command)), seat=seat)
+
+
+def _while_forming(table: Table, found: Entry) -> Entry:
     """Return what comes of a command while seats are open."""
-    if isinstance(found.command, entry_pb2.EndTable):
-        return _closed(table, found)
-    if not isinstance(found.command, entry_pb2.TakeSeat):
-        raise Differs(found.version, "it is a command of the game, which has not begun")
-    try:
-        event = take(table.seating, found.command)
-    except NoSeat:
-        raise Differs(found.version, f"seat {found.command.seat} is not open") from None
-    return replace(found, seat=event.seat, events=(event,))
-
-
-def _closed(table: Table, found: Entry) -> Entry:
-    command, events = _end(table, CLOSED, ())
-    return replace(found, command=command, events=events)
-
-
-def _due(table: Table, command: Any, events: tuple[Any, ...]) -> Entry:
-    """Return what the service adds by itself: in the same moment, and without a command id."""
-    return Entry(table.head.version + 1, table.updated_ms, CHANCE, b"", command, events)
+    match found.command:
+        case entry_pb2.EndTable():
+            return _ended(table, found, CLOSED, EXPIRED)
+        case entry_pb2.TakeSeat() | entry_pb2.LeaveSeat() | entry_pb2.StartTable():
+            events = _hosted(table, found)
+            seat = events[0].seat if isinstance(found.command, entry_pb2.TakeSeat) else found.seat
+            return replace(found, seat=seat, events=events)
+        case _:
+            raise Differs(found.version, "it does not belong to a game that has not begun")
 
 
 def _decided(table: Table, found: Entry) -> Entry:
-    game = table.charter.game
-    if isinstance(found.command, entry_pb2.EndTable):
-        return _closed(table, found)
+    """Return what comes of a command while the game is played."""
+    match found.command:
+        case entry_pb2.EndTable():
+            return _ended(table, found, CLOSED)
+        case entry_pb2.LeaveSeat() | entry_pb2.ReturnToSeat():
+            return replace(found, events=_hosted(table, found))
+        case entry_pb2.RunOutClock():
+            _check_run_out(table, found)
+            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+        case entry_pb2.PauseClocks():
+            _check_pause(table, found)
+            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+        case _:
+            return _played(table, found)
+
+
+def _played(table: Table, found: Entry) -> Entry:
+    """Return what comes of a seat's command."""
     if found.seat == CHANCE:
         raise Differs(found.version, "it is the dealer's, who had nothing to do")
+    right = replace(found, events=_events(table, found.seat, found, found.command))
+    if not table.seating.plays_by_bot(found.seat):
+        return right
+    if not _was_due(table, found, Task.PLAY, found.seat):
+        raise Differs(found.version, f"a bot plays seat {found.seat}, but could not do so yet")
+    return _by_itself(table, right)
+
+
+def _check_run_out(table: Table, found: Entry) -> None:
+    if not _was_due(table, found, Task.RUN_OUT, found.command.seat):
+        raise Differs(found.version, f"the time of seat {found.command.seat} had not run out")
+
+
+def _check_pause(table: Table, found: Entry) -> None:
+    from_ms, to_ms = found.command.from_ms, found.command.to_ms
+    running = min(table.waiting.since.values(), default=to_ms)
+    if not from_ms < to_ms <= found.time_ms or to_ms <= max(running, table.waiting.paused_until):
+        raise Differs(found.version, "no clock can have stood still then")
+
+
+def _was_due(table: Table, found: Entry, task: Task, seat: int) -> bool:
+    return any((duty.task, duty.seat) == (task, seat) and duty.at_ms <= found.time_ms for duty in duties(table, NONE))
+
+
+def _hosted(table: Table, found: Entry) -> tuple[Any, ...]:
     try:
-        return replace(found, events=game.decide(table.state, found.seat, found.command))
+        return decide(table, found.seat, found.command)
+    except NoSeat:
+        raise Differs(found.version, f"seat {found.command.seat} is not open") from None
+    except Idle:
+        raise Differs(found.version, "there was nothing of that to be done") from None
+
+
+def _events(table: Table, seat: int, found: Entry, command: Any) -> tuple[Any, ...]:
+    game = table.charter.game
+    try:
+        return game.decide(table.state, seat, command)
     except Refused as refused:
         raise Differs(found.version, f"{game.rules} refuses its command: {refused}") from None
 
 
-def _end(
-    table: Table, status: table_pb2.Status.ValueType, standings: tuple[Standing, ...]
-) -> tuple[entry_pb2.EndTable, tuple[entry_pb2.TableEnded]]:
-    lines = [table_pb2.Standing(seat=line.seat, rank=line.rank, score=line.score) for line in standings]
-    ended = entry_pb2.TableEnded(status=status, root=table.charter.root, standings=lines)
-    return entry_pb2.EndTable(status=status), (ended,)
+def _ended(table: Table, found: Entry, *ways: table_pb2.Status.ValueType) -> Entry:
+    """Return the end that somebody gave the table, or that it gave itself."""
+    status = found.command.status if found.command.status in ways else CLOSED
+    command, events = end(table, status)
+    right = replace(found, seat=CHANCE, command=command, events=events)
+    return right if status == CLOSED else _by_itself(table, right)
+
+
+def _by_itself(table: Table, entry: Entry) -> Entry:
+    """Return an entry as the table writes it when its time has come."""
+    return replace(entry, command_id=tick_id(table.charter.table_id, entry.version))
+
+
+def _due(table: Table, command: Any, events: tuple[Any, ...]) -> Entry:
+    """Return what the service adds at once: in the same moment, and without a command id."""
+    return Entry(table.head.version + 1, table.updated_ms, CHANCE, b"", command, events)
 
 
 def _compared(found: Entry, right: Entry) -> Iterator[tuple[str, Any, Any]]:

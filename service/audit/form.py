@@ -1,9 +1,10 @@
 """Form: what an entry must be like, as far as everybody can see without the table's root."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from google.protobuf.message import DecodeError, Message
-from stammtisch.table.v1 import entry_pb2
+from stammtisch.table.v1 import entry_pb2, table_pb2
 
 from service.audit.sealed import Sealed
 from service.audit.trouble import Differs, Unusable
@@ -12,15 +13,24 @@ from service.entry import Entry, TableMessage
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions
 from service.seal import BLOCK_BYTES, KEY_BYTES, NONCE_BYTES
+from service.terms import read, written
 from service.wire import WIRES, Malformed
 
 COMMAND_ID_BYTES = 16
+STRENGTHS = (table_pb2.BOT_STRENGTH_RANDOM, table_pb2.BOT_STRENGTH_STEADY)
 TAG_BYTES = 16  # of a box, after the encrypted fact
 TIME_MAX_MS = 253_402_300_800_000  # the year 10000
 FOUNDING = (entry_pb2.CreateTable, entry_pb2.TableCreated)
-SITTING_DOWN = (entry_pb2.TakeSeat, entry_pb2.SeatTaken)
-START = (entry_pb2.StartTable, entry_pb2.TableStarted)
-END = (entry_pb2.EndTable, entry_pb2.TableEnded)
+SHAPES: Mapping[type[Any], tuple[tuple[type[Any], ...], ...]] = {  # of the table's own commands: what may come of them
+    entry_pb2.TakeSeat: ((entry_pb2.SeatTaken,),),
+    entry_pb2.LeaveSeat: ((entry_pb2.SeatLeft,),),
+    entry_pb2.ReturnToSeat: ((entry_pb2.SeatResumed,),),
+    entry_pb2.StartTable: ((entry_pb2.TableStarted,), (entry_pb2.BotSeated,)),
+    entry_pb2.RunOutClock: ((entry_pb2.ClockRanOut,), (entry_pb2.ClockRanOut, entry_pb2.SeatLeft)),
+    entry_pb2.PauseClocks: ((entry_pb2.ClocksPaused,),),
+    entry_pb2.EndTable: ((entry_pb2.TableEnded,),),
+}
+OF_THE_CLOCKS = (entry_pb2.RunOutClock, entry_pb2.PauseClocks)
 
 
 class Reader:
@@ -37,6 +47,7 @@ class Reader:
         self._time_ms = 0
         self._command_ids: dict[bytes, int] = {}
         self._ended = False
+        self._ran_out = 0  # the seat whose time ran out in the entry before
 
     def read(self, message: entry_pb2.Entry, data: bytes) -> Entry:
         """Return the next entry; what is sealed stays so."""
@@ -73,17 +84,22 @@ class Reader:
 
     def _kind(self, entry: Entry) -> None:
         """Check that the table's own facts stand where they may."""
-        kinds = (type(entry.command), *map(type, entry.events))
+        command, events = type(entry.command), tuple(map(type, entry.events))
         if entry.version == 1:
-            if kinds != FOUNDING:
+            if (command, *events) != FOUNDING:
                 raise self._differs("it is not the table's creation")
             self._founding()
-        elif kinds == END:
-            self._ended = True
-        elif kinds == SITTING_DOWN:
-            self._contribution(entry.events[0].contribution)
-        elif kinds != START and any(issubclass(kind, TableMessage) for kind in kinds):
+            return
+        if not any(issubclass(kind, TableMessage) for kind in (command, *events)):
+            return
+        if tuple(dict.fromkeys(events)) not in SHAPES.get(command, ()):
             raise self._differs("it has facts of the table that do not belong there")
+        self._ended = command is entry_pb2.EndTable
+        for event in entry.events:
+            if isinstance(event, entry_pb2.SeatTaken):
+                self._contribution(event.contribution)
+            elif isinstance(event, entry_pb2.BotSeated):
+                self._strength(event.bot)
 
     def _founding(self) -> None:
         created = self.created
@@ -96,6 +112,8 @@ class Reader:
         if len(created.contributions) not in self.game.seats:
             raise self._differs("the game is not for so many seats")
         self._open_seats()
+        self._bots()
+        self._terms()
         self._options()
 
     def _contribution(self, contribution: bytes) -> None:
@@ -108,6 +126,25 @@ class Reader:
             raise self._differs("its open seats are none of the table's, or not in order")
         if any(given[seat - 1] for seat in seats):
             raise self._differs("nobody sits on an open seat, but it has a contribution")
+
+    def _bots(self) -> None:
+        seats = [seated.seat for seated in self.created.bots]
+        people = {*range(1, len(self.created.contributions) + 1)} - {*self.created.open_seats}
+        if seats != sorted({*seats}) or not {*seats} <= people:
+            raise self._differs("its bots sit on none of the table's seats, or are not in order")
+        for seated in self.created.bots:
+            self._strength(seated.bot)
+            if self.created.contributions[seated.seat - 1]:
+                raise self._differs("a bot sits there, but it has a contribution")
+
+    def _strength(self, bot: table_pb2.BotStrength.ValueType) -> None:
+        if bot not in STRENGTHS:
+            raise self._differs("it has a bot that nobody knows")
+
+    def _terms(self) -> None:
+        terms = read(self.created.terms)
+        if terms.stand_in not in STRENGTHS or written(terms) != self.created.terms:
+            raise self._differs("its terms are not complete")
 
     def _options(self) -> None:
         try:
@@ -122,12 +159,22 @@ class Reader:
         seat, command_id = entry.seat, entry.command_id
         if seat not in range(len(self.created.contributions) + 1):
             raise self._differs(f"there is no seat {seat}")
-        wanted = COMMAND_ID_BYTES if seat != CHANCE else 0
-        may_have_one = isinstance(entry.command, entry_pb2.EndTable)  # an admin's has, the dealer's has not
-        if len(command_id) != wanted and not (may_have_one and len(command_id) == COMMAND_ID_BYTES):
-            raise self._differs(f"its command id has {len(command_id)} bytes instead of {wanted}")
+        wanted = self._lengths(entry)
+        if len(command_id) not in wanted:
+            raise self._differs(f"its command id has {len(command_id)} bytes instead of {wanted[0]}")
         if command_id and self._command_ids.setdefault(command_id, entry.version) != entry.version:
             raise self._differs(f"it has the command id of version {self._command_ids[command_id]}")
+        self._ran_out = entry.command.seat if tuple(map(type, entry.events)) == (entry_pb2.ClockRanOut,) else 0
+
+    def _lengths(self, entry: Entry) -> tuple[int, ...]:
+        """Return how long the command id may be."""
+        if isinstance(entry.command, OF_THE_CLOCKS):
+            return (COMMAND_ID_BYTES,)
+        if isinstance(entry.command, entry_pb2.EndTable | entry_pb2.StartTable):  # an admin's has, the dealer's not
+            return (0, COMMAND_ID_BYTES)
+        if entry.seat in (CHANCE, self._ran_out):
+            return (0,)
+        return (COMMAND_ID_BYTES,)
 
     def _fact(self, place: int, fact: entry_pb2.Fact) -> Any:
         match fact.WhichOneof("fact"):

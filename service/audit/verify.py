@@ -9,7 +9,7 @@ from service.audit import exported
 from service.audit.again import Again
 from service.audit.exported import Exported
 from service.audit.form import Reader
-from service.entry import Entry
+from service.entry import Entry, TableMessage
 from service.fold import Step
 from service.kit.game import CHANCE
 from service.log import Head
@@ -49,7 +49,7 @@ class Verified:
         if checked.step is None:
             return
         entry = checked.step.entry
-        own = isinstance(entry.command, entry_pb2.CreateTable | entry_pb2.EndTable)
+        own = isinstance(entry.command, TableMessage)
         self.shuffles += entry.seat == CHANCE and not own
         self.commands += entry.seat != CHANCE
         self.events += 0 if own else len(entry.events)

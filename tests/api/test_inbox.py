@@ -4,7 +4,8 @@ import pytest
 
 from service.api.frames import Frames
 from service.api.inbox import Draining, Inbox, Overflow
-from service.fold import Step, begin, found
+from service.draft import found
+from service.fold import Step, begin
 from service.live import Lost, Reset
 from tests.table.playing import KEYS, founding
 

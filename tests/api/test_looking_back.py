@@ -12,7 +12,8 @@ from google.rpc import error_details_pb2
 from stammtisch.double_tricks.v1 import double_tricks_pb2, service_pb2
 
 from service.api.game_messages import GameMessages, types
-from service.fold import Draft, Founding, begin, found
+from service.draft import Draft, Founding, found
+from service.fold import begin
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, Refused
 from tests.api.house import AUDITOR_KEY, Created, House, Metadata, bearer, failed, house, rest

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.audit.exported import Exported
-from service.fold import RUNNING, Founding, Table
+from service.draft import Founding
+from service.fold import RUNNING, Table
 from service.games import GAMES
 from service.history import missing
 from service.log import MemoryLog

@@ -11,7 +11,7 @@ from service.audit.exported import Exported
 from service.audit.show import show
 from service.audit.trouble import Differs
 from service.audit.verify import verify
-from service.fold import Founding
+from service.draft import Founding
 from service.games import GAMES
 from service.history import missing
 from service.log import MemoryLog
@@ -94,7 +94,7 @@ def test_a_contribution_changed_on_both_sides_gives_another_deal(log: Exported) 
 
 
 def test_a_game_that_begins_while_a_seat_is_open_is_named(log: Exported) -> None:
-    differs(without(log, 3), "version 3: it is a command of the game, which has not begun")
+    differs(without(log, 3), "version 3: .* TableStarted, but there are open seats")
 
 
 def test_a_game_that_does_not_begin_when_all_seats_are_taken_is_named(log: Exported) -> None:

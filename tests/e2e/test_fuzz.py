@@ -10,7 +10,8 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 from stammtisch.table.v1 import entry_pb2, service_pb2, table_pb2
 
-from service.fold import CLOSED, Draft, Founding, found
+from service.draft import Draft, Founding, found
+from service.fold import CLOSED
 from service.games import GAMES
 from service.kit.game import AnyGame
 from service.seal import MasterKeys

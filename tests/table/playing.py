@@ -4,7 +4,8 @@ import random
 import uuid
 from typing import Any
 
-from service.fold import RUNNING, Founding, Table
+from service.draft import Founding
+from service.fold import RUNNING, Table
 from service.games import GAMES
 from service.games.double_tricks.options import Options
 from service.log import Log
@@ -38,7 +39,8 @@ def asked(table: Table, chance: random.Random | None = None) -> Asked:
     """Return a legal command of the seat whose turn it is: the first one, or any."""
     (seat,) = GAME.to_act(table.state)
     legal = list(GAME.legal(table.state, seat))
-    return Asked(seat, new_id(), chance.choice(legal) if chance else legal[0])
+    since = table.seating.chair(seat).since
+    return Asked(seat, new_id(), chance.choice(legal) if chance else legal[0], since=since)
 
 
 async def move(tables: Tables, table: Table) -> Done:

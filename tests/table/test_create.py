@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.fold import Founding
+from service.draft import Founding
 from service.history import NoSuchTable
 from service.log import LogUnavailable
 from service.objections import CommandIdReused

@@ -7,9 +7,9 @@ from service.fold import CLOSED, FINISHED, RUNNING
 from service.games.double_tricks.events import Dealt
 from service.objections import CommandIdReused, Stale, TableEnded
 from service.seal import Seal, commitment
-from service.table import Tables
+from service.table import TableLimits, Tables
 from tests.table.faulty_log import FaultyLog
-from tests.table.playing import asked, move, moves, new_id, new_table, play
+from tests.table.playing import KEYS, asked, move, moves, new_id, new_table, play
 
 
 def last_fact(log: FaultyLog, table_id: str) -> entry_pb2.TableEnded:
@@ -109,7 +109,7 @@ def _box(fact: entry_pb2.Fact) -> tuple[bytes, bytes]:
     return fact.sealed.nonce, fact.sealed.box
 
 
-async def test_the_logs_time_never_runs_back(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_logs_time_never_runs_back(tables: Tables, log: FaultyLog) -> None:
     table = await new_table(tables)
-    monkeypatch.setattr("service.table.time.time_ns", lambda: 0)
-    assert (await move(tables, table)).table.updated_ms == table.updated_ms
+    slow = Tables(log, KEYS, TableLimits(), now_ms=lambda: 0)
+    assert (await move(slow, table)).table.updated_ms == table.updated_ms

@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from service.fold import Founding
+from service.draft import Founding
 from service.games import GAMES
 from service.games.double_speed.cards import Card
 from service.games.double_speed.commands import Unblock

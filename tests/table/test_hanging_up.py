@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.fold import Founding
+from service.draft import Founding
 from service.games.double_tricks import GAME
 from service.games.double_tricks.commands import Bid
 from service.games.double_tricks.options import Options

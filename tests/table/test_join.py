@@ -9,7 +9,8 @@ from stammtisch.table.v1 import entry_pb2
 
 from service.audit.exported import Exported, write
 from service.audit.verify import verify
-from service.fold import CLOSED, FINISHED, FORMING, RUNNING, Founding, Step, Table
+from service.draft import Founding
+from service.fold import CLOSED, FINISHED, FORMING, RUNNING, Step, Table
 from service.live import Change
 from service.log import Page
 from service.objections import CommandIdReused, NotStarted, SeatNotOpen, TableEnded

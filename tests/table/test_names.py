@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from service.fold import Founding
+from service.draft import Founding
 from service.games.double_tricks import GAME
 from service.games.double_tricks.options import Options
 from service.log import LogUnavailable, MemoryLog

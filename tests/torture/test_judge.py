@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import pytest
 from stammtisch.table.v1 import entry_pb2
 
-from service.fold import CLOSED, RUNNING, Draft, Founding, Table
+from service.draft import Draft, Founding
+from service.fold import CLOSED, RUNNING, Table
 from service.games.double_tricks import GAME
 from service.games.double_tricks.commands import Bid
 from service.games.double_tricks.events import BidMade

@@ -31,6 +31,7 @@ class CreateTableRequest(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
+    TERMS_FIELD_NUMBER: _builtins.int
     command_id: _builtins.str
     """A UUID. The same one again answers with the same table and the same tokens, so keep it secret."""
     spectators: _builtins.bool
@@ -43,6 +44,10 @@ class CreateTableRequest(_message.Message):
     def options(self) -> _double_speed_pb2.Options:
         """How the table is played."""
 
+    @_builtins.property
+    def terms(self) -> _table_pb2.Terms:
+        """How it is run."""
+
     def __init__(
         self,
         *,
@@ -50,10 +55,11 @@ class CreateTableRequest(_message.Message):
         seats: _abc.Iterable[_table_pb2.NewSeat] | None = ...,
         options: _double_speed_pb2.Options | None = ...,
         spectators: _builtins.bool = ...,
+        terms: _table_pb2.Terms | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "terms", b"terms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["command_id", b"command_id", "options", b"options", "seats", b"seats", "spectators", b"spectators"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["command_id", b"command_id", "options", b"options", "seats", b"seats", "spectators", b"spectators", "terms", b"terms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

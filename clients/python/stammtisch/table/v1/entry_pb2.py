@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from stammtisch.table.v1 import table_pb2 as stammtisch_dot_table_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fstammtisch/table/v1/entry.proto\x12\x13stammtisch.table.v1\x1a\x1fstammtisch/table/v1/table.proto\"\xc3\x01\n\x05\x45ntry\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0f\n\x07time_ms\x18\x03 \x01(\x03\x12\r\n\x05rules\x18\x04 \x01(\t\x12\x0c\n\x04seat\x18\x05 \x01(\x05\x12\x12\n\ncommand_id\x18\x06 \x01(\x0c\x12*\n\x07\x63ommand\x18\x07 \x01(\x0b\x32\x19.stammtisch.table.v1.Fact\x12)\n\x06\x65vents\x18\x08 \x03(\x0b\x32\x19.stammtisch.table.v1.Fact\"~\n\x04\x46\x61\x63t\x12/\n\x05table\x18\x01 \x01(\x0b\x32\x1e.stammtisch.table.v1.TableFactH\x00\x12\x0e\n\x04game\x18\x02 \x01(\x0cH\x00\x12-\n\x06sealed\x18\x03 \x01(\x0b\x32\x1b.stammtisch.table.v1.SealedH\x00\x42\x06\n\x04\x66\x61\x63t\"2\n\x06Sealed\x12\r\n\x05nonce\x18\x01 \x01(\x0c\x12\x0b\n\x03\x62ox\x18\x02 \x01(\x0c\x12\x0c\n\x04\x66\x61\x63\x65\x18\x03 \x01(\x0c\"\xd3\x03\n\tTableFact\x12\x38\n\x0c\x63reate_table\x18\x01 \x01(\x0b\x32 .stammtisch.table.v1.CreateTableH\x00\x12:\n\rtable_created\x18\x02 \x01(\x0b\x32!.stammtisch.table.v1.TableCreatedH\x00\x12\x32\n\tend_table\x18\x03 \x01(\x0b\x32\x1d.stammtisch.table.v1.EndTableH\x00\x12\x36\n\x0btable_ended\x18\x04 \x01(\x0b\x32\x1f.stammtisch.table.v1.TableEndedH\x00\x12\x32\n\ttake_seat\x18\x05 \x01(\x0b\x32\x1d.stammtisch.table.v1.TakeSeatH\x00\x12\x34\n\nseat_taken\x18\x06 \x01(\x0b\x32\x1e.stammtisch.table.v1.SeatTakenH\x00\x12\x36\n\x0bstart_table\x18\x07 \x01(\x0b\x32\x1f.stammtisch.table.v1.StartTableH\x00\x12:\n\rtable_started\x18\x08 \x01(\x0b\x32!.stammtisch.table.v1.TableStartedH\x00\x42\x06\n\x04\x66\x61\x63t\"\r\n\x0b\x43reateTable\"\x90\x01\n\x0cTableCreated\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07options\x18\x02 \x01(\x0c\x12\x15\n\rcontributions\x18\x03 \x03(\x0c\x12\x12\n\nspectators\x18\x04 \x01(\x08\x12\x12\n\ncommitment\x18\x05 \x01(\x0c\x12\x0e\n\x06key_id\x18\x06 \x01(\t\x12\x12\n\nopen_seats\x18\x07 \x03(\x05\".\n\x08TakeSeat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x14\n\x0c\x63ontribution\x18\x02 \x01(\x0c\"/\n\tSeatTaken\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x14\n\x0c\x63ontribution\x18\x02 \x01(\x0c\"\x0c\n\nStartTable\"\x0e\n\x0cTableStarted\"7\n\x08\x45ndTable\x12+\n\x06status\x18\x01 \x01(\x0e\x32\x1b.stammtisch.table.v1.Status\"y\n\nTableEnded\x12+\n\x06status\x18\x01 \x01(\x0e\x32\x1b.stammtisch.table.v1.Status\x12\x0c\n\x04root\x18\x02 \x01(\x0c\x12\x30\n\tstandings\x18\x03 \x03(\x0b\x32\x1d.stammtisch.table.v1.StandingB\xb1\x01\n\x17\x64\x65v.stammtisch.table.v1B\nEntryProtoP\x01Z1stammtisch.dev/gen/go/stammtisch/table/v1;tablev1\xa2\x02\x03STM\xaa\x02\x13Stammtisch.Table.V1\xba\x02\nStammtisch\xca\x02\x13Stammtisch\\Table\\V1\xea\x02\x15Stammtisch::Table::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fstammtisch/table/v1/entry.proto\x12\x13stammtisch.table.v1\x1a\x1fstammtisch/table/v1/table.proto\"\xc3\x01\n\x05\x45ntry\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0f\n\x07time_ms\x18\x03 \x01(\x03\x12\r\n\x05rules\x18\x04 \x01(\t\x12\x0c\n\x04seat\x18\x05 \x01(\x05\x12\x12\n\ncommand_id\x18\x06 \x01(\x0c\x12*\n\x07\x63ommand\x18\x07 \x01(\x0b\x32\x19.stammtisch.table.v1.Fact\x12)\n\x06\x65vents\x18\x08 \x03(\x0b\x32\x19.stammtisch.table.v1.Fact\"~\n\x04\x46\x61\x63t\x12/\n\x05table\x18\x01 \x01(\x0b\x32\x1e.stammtisch.table.v1.TableFactH\x00\x12\x0e\n\x04game\x18\x02 \x01(\x0cH\x00\x12-\n\x06sealed\x18\x03 \x01(\x0b\x32\x1b.stammtisch.table.v1.SealedH\x00\x42\x06\n\x04\x66\x61\x63t\"2\n\x06Sealed\x12\r\n\x05nonce\x18\x01 \x01(\x0c\x12\x0b\n\x03\x62ox\x18\x02 \x01(\x0c\x12\x0c\n\x04\x66\x61\x63\x65\x18\x03 \x01(\x0c\"\xd6\x07\n\tTableFact\x12\x38\n\x0c\x63reate_table\x18\x01 \x01(\x0b\x32 .stammtisch.table.v1.CreateTableH\x00\x12:\n\rtable_created\x18\x02 \x01(\x0b\x32!.stammtisch.table.v1.TableCreatedH\x00\x12\x32\n\tend_table\x18\x03 \x01(\x0b\x32\x1d.stammtisch.table.v1.EndTableH\x00\x12\x36\n\x0btable_ended\x18\x04 \x01(\x0b\x32\x1f.stammtisch.table.v1.TableEndedH\x00\x12\x32\n\ttake_seat\x18\x05 \x01(\x0b\x32\x1d.stammtisch.table.v1.TakeSeatH\x00\x12\x34\n\nseat_taken\x18\x06 \x01(\x0b\x32\x1e.stammtisch.table.v1.SeatTakenH\x00\x12\x36\n\x0bstart_table\x18\x07 \x01(\x0b\x32\x1f.stammtisch.table.v1.StartTableH\x00\x12:\n\rtable_started\x18\x08 \x01(\x0b\x32!.stammtisch.table.v1.TableStartedH\x00\x12\x34\n\nleave_seat\x18\t \x01(\x0b\x32\x1e.stammtisch.table.v1.LeaveSeatH\x00\x12\x32\n\tseat_left\x18\n \x01(\x0b\x32\x1d.stammtisch.table.v1.SeatLeftH\x00\x12;\n\x0ereturn_to_seat\x18\x0b \x01(\x0b\x32!.stammtisch.table.v1.ReturnToSeatH\x00\x12\x38\n\x0cseat_resumed\x18\x0c \x01(\x0b\x32 .stammtisch.table.v1.SeatResumedH\x00\x12\x34\n\nbot_seated\x18\x11 \x01(\x0b\x32\x1e.stammtisch.table.v1.BotSeatedH\x00\x12\x39\n\rrun_out_clock\x18\x12 \x01(\x0b\x32 .stammtisch.table.v1.RunOutClockH\x00\x12\x39\n\rclock_ran_out\x18\x13 \x01(\x0b\x32 .stammtisch.table.v1.ClockRanOutH\x00\x12\x38\n\x0cpause_clocks\x18\x14 \x01(\x0b\x32 .stammtisch.table.v1.PauseClocksH\x00\x12:\n\rclocks_paused\x18\x15 \x01(\x0b\x32!.stammtisch.table.v1.ClocksPausedH\x00\x42\x06\n\x04\x66\x61\x63t\"\r\n\x0b\x43reateTable\"\xe9\x01\n\x0cTableCreated\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07options\x18\x02 \x01(\x0c\x12\x15\n\rcontributions\x18\x03 \x03(\x0c\x12\x12\n\nspectators\x18\x04 \x01(\x08\x12\x12\n\ncommitment\x18\x05 \x01(\x0c\x12\x0e\n\x06key_id\x18\x06 \x01(\t\x12\x12\n\nopen_seats\x18\x07 \x03(\x05\x12)\n\x05terms\x18\x08 \x01(\x0b\x32\x1a.stammtisch.table.v1.Terms\x12,\n\x04\x62ots\x18\t \x03(\x0b\x32\x1e.stammtisch.table.v1.BotSeated\".\n\x08TakeSeat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x14\n\x0c\x63ontribution\x18\x02 \x01(\x0c\"/\n\tSeatTaken\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x14\n\x0c\x63ontribution\x18\x02 \x01(\x0c\";\n\nStartTable\x12-\n\x03\x62ot\x18\x01 \x01(\x0e\x32 .stammtisch.table.v1.BotStrength\"\x0e\n\x0cTableStarted\"\x0b\n\tLeaveSeat\"\x18\n\x08SeatLeft\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x0e\n\x0cReturnToSeat\"\x1b\n\x0bSeatResumed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"H\n\tBotSeated\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12-\n\x03\x62ot\x18\x02 \x01(\x0e\x32 .stammtisch.table.v1.BotStrength\"\x1b\n\x0bRunOutClock\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x1b\n\x0b\x43lockRanOut\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"-\n\x0bPauseClocks\x12\x0f\n\x07\x66rom_ms\x18\x01 \x01(\x03\x12\r\n\x05to_ms\x18\x02 \x01(\x03\".\n\x0c\x43locksPaused\x12\x0f\n\x07\x66rom_ms\x18\x01 \x01(\x03\x12\r\n\x05to_ms\x18\x02 \x01(\x03\"7\n\x08\x45ndTable\x12+\n\x06status\x18\x01 \x01(\x0e\x32\x1b.stammtisch.table.v1.Status\"y\n\nTableEnded\x12+\n\x06status\x18\x01 \x01(\x0e\x32\x1b.stammtisch.table.v1.Status\x12\x0c\n\x04root\x18\x02 \x01(\x0c\x12\x30\n\tstandings\x18\x03 \x03(\x0b\x32\x1d.stammtisch.table.v1.StandingB\xb1\x01\n\x17\x64\x65v.stammtisch.table.v1B\nEntryProtoP\x01Z1stammtisch.dev/gen/go/stammtisch/table/v1;tablev1\xa2\x02\x03STM\xaa\x02\x13Stammtisch.Table.V1\xba\x02\nStammtisch\xca\x02\x13Stammtisch\\Table\\V1\xea\x02\x15Stammtisch::Table::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,21 +40,39 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEALED']._serialized_start=415
   _globals['_SEALED']._serialized_end=465
   _globals['_TABLEFACT']._serialized_start=468
-  _globals['_TABLEFACT']._serialized_end=935
-  _globals['_CREATETABLE']._serialized_start=937
-  _globals['_CREATETABLE']._serialized_end=950
-  _globals['_TABLECREATED']._serialized_start=953
-  _globals['_TABLECREATED']._serialized_end=1097
-  _globals['_TAKESEAT']._serialized_start=1099
-  _globals['_TAKESEAT']._serialized_end=1145
-  _globals['_SEATTAKEN']._serialized_start=1147
-  _globals['_SEATTAKEN']._serialized_end=1194
-  _globals['_STARTTABLE']._serialized_start=1196
-  _globals['_STARTTABLE']._serialized_end=1208
-  _globals['_TABLESTARTED']._serialized_start=1210
-  _globals['_TABLESTARTED']._serialized_end=1224
-  _globals['_ENDTABLE']._serialized_start=1226
-  _globals['_ENDTABLE']._serialized_end=1281
-  _globals['_TABLEENDED']._serialized_start=1283
-  _globals['_TABLEENDED']._serialized_end=1404
+  _globals['_TABLEFACT']._serialized_end=1450
+  _globals['_CREATETABLE']._serialized_start=1452
+  _globals['_CREATETABLE']._serialized_end=1465
+  _globals['_TABLECREATED']._serialized_start=1468
+  _globals['_TABLECREATED']._serialized_end=1701
+  _globals['_TAKESEAT']._serialized_start=1703
+  _globals['_TAKESEAT']._serialized_end=1749
+  _globals['_SEATTAKEN']._serialized_start=1751
+  _globals['_SEATTAKEN']._serialized_end=1798
+  _globals['_STARTTABLE']._serialized_start=1800
+  _globals['_STARTTABLE']._serialized_end=1859
+  _globals['_TABLESTARTED']._serialized_start=1861
+  _globals['_TABLESTARTED']._serialized_end=1875
+  _globals['_LEAVESEAT']._serialized_start=1877
+  _globals['_LEAVESEAT']._serialized_end=1888
+  _globals['_SEATLEFT']._serialized_start=1890
+  _globals['_SEATLEFT']._serialized_end=1914
+  _globals['_RETURNTOSEAT']._serialized_start=1916
+  _globals['_RETURNTOSEAT']._serialized_end=1930
+  _globals['_SEATRESUMED']._serialized_start=1932
+  _globals['_SEATRESUMED']._serialized_end=1959
+  _globals['_BOTSEATED']._serialized_start=1961
+  _globals['_BOTSEATED']._serialized_end=2033
+  _globals['_RUNOUTCLOCK']._serialized_start=2035
+  _globals['_RUNOUTCLOCK']._serialized_end=2062
+  _globals['_CLOCKRANOUT']._serialized_start=2064
+  _globals['_CLOCKRANOUT']._serialized_end=2091
+  _globals['_PAUSECLOCKS']._serialized_start=2093
+  _globals['_PAUSECLOCKS']._serialized_end=2138
+  _globals['_CLOCKSPAUSED']._serialized_start=2140
+  _globals['_CLOCKSPAUSED']._serialized_end=2186
+  _globals['_ENDTABLE']._serialized_start=2188
+  _globals['_ENDTABLE']._serialized_end=2243
+  _globals['_TABLEENDED']._serialized_start=2245
+  _globals['_TABLEENDED']._serialized_end=2366
 # @@protoc_insertion_point(module_scope)

@@ -153,6 +153,15 @@ class TableFact(_message.Message):
     SEAT_TAKEN_FIELD_NUMBER: _builtins.int
     START_TABLE_FIELD_NUMBER: _builtins.int
     TABLE_STARTED_FIELD_NUMBER: _builtins.int
+    LEAVE_SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_LEFT_FIELD_NUMBER: _builtins.int
+    RETURN_TO_SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_RESUMED_FIELD_NUMBER: _builtins.int
+    BOT_SEATED_FIELD_NUMBER: _builtins.int
+    RUN_OUT_CLOCK_FIELD_NUMBER: _builtins.int
+    CLOCK_RAN_OUT_FIELD_NUMBER: _builtins.int
+    PAUSE_CLOCKS_FIELD_NUMBER: _builtins.int
+    CLOCKS_PAUSED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def create_table(self) -> Global___CreateTable:
         """Command: create a table."""
@@ -185,6 +194,42 @@ class TableFact(_message.Message):
     def table_started(self) -> Global___TableStarted:
         """Event: the game began."""
 
+    @_builtins.property
+    def leave_seat(self) -> Global___LeaveSeat:
+        """Command: leave one's seat."""
+
+    @_builtins.property
+    def seat_left(self) -> Global___SeatLeft:
+        """Event: somebody left."""
+
+    @_builtins.property
+    def return_to_seat(self) -> Global___ReturnToSeat:
+        """Command: take one's seat back from the bot."""
+
+    @_builtins.property
+    def seat_resumed(self) -> Global___SeatResumed:
+        """Event: somebody came back."""
+
+    @_builtins.property
+    def bot_seated(self) -> Global___BotSeated:
+        """Event: a bot sat down."""
+
+    @_builtins.property
+    def run_out_clock(self) -> Global___RunOutClock:
+        """Command: let a seat's time run out."""
+
+    @_builtins.property
+    def clock_ran_out(self) -> Global___ClockRanOut:
+        """Event: a seat's time has run out."""
+
+    @_builtins.property
+    def pause_clocks(self) -> Global___PauseClocks:
+        """Command: stop all clocks for a time that has passed."""
+
+    @_builtins.property
+    def clocks_paused(self) -> Global___ClocksPaused:
+        """Event: all clocks stood still."""
+
     def __init__(
         self,
         *,
@@ -196,12 +241,21 @@ class TableFact(_message.Message):
         seat_taken: Global___SeatTaken | None = ...,
         start_table: Global___StartTable | None = ...,
         table_started: Global___TableStarted | None = ...,
+        leave_seat: Global___LeaveSeat | None = ...,
+        seat_left: Global___SeatLeft | None = ...,
+        return_to_seat: Global___ReturnToSeat | None = ...,
+        seat_resumed: Global___SeatResumed | None = ...,
+        bot_seated: Global___BotSeated | None = ...,
+        run_out_clock: Global___RunOutClock | None = ...,
+        clock_ran_out: Global___ClockRanOut | None = ...,
+        pause_clocks: Global___PauseClocks | None = ...,
+        clocks_paused: Global___ClocksPaused | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "pause_clocks", b"pause_clocks", "return_to_seat", b"return_to_seat", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "pause_clocks", b"pause_clocks", "return_to_seat", b"return_to_seat", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["create_table", "table_created", "end_table", "table_ended", "take_seat", "seat_taken", "start_table", "table_started"]  # noqa: Y015
+    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["create_table", "table_created", "end_table", "table_ended", "take_seat", "seat_taken", "start_table", "table_started", "leave_seat", "seat_left", "return_to_seat", "seat_resumed", "bot_seated", "run_out_clock", "clock_ran_out", "pause_clocks", "clocks_paused"]  # noqa: Y015
     _WhichOneofArgType_fact: _TypeAlias = _typing.Literal["fact", b"fact"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_fact) -> _WhichOneofReturnType_fact | None: ...
 
@@ -237,6 +291,8 @@ class TableCreated(_message.Message):
     COMMITMENT_FIELD_NUMBER: _builtins.int
     KEY_ID_FIELD_NUMBER: _builtins.int
     OPEN_SEATS_FIELD_NUMBER: _builtins.int
+    TERMS_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game's id."""
     options: _builtins.bytes
@@ -255,6 +311,14 @@ class TableCreated(_message.Message):
     def open_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats that nobody had yet."""
 
+    @_builtins.property
+    def terms(self) -> _table_pb2.Terms:
+        """How the table is run, complete."""
+
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotSeated]:
+        """The seats that bots have, in order."""
+
     def __init__(
         self,
         *,
@@ -265,10 +329,12 @@ class TableCreated(_message.Message):
         commitment: _builtins.bytes = ...,
         key_id: _builtins.str = ...,
         open_seats: _abc.Iterable[_builtins.int] | None = ...,
+        terms: _table_pb2.Terms | None = ...,
+        bots: _abc.Iterable[Global___BotSeated] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["terms", b"terms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "contributions", b"contributions", "game", b"game", "key_id", b"key_id", "open_seats", b"open_seats", "options", b"options", "spectators", b"spectators"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "commitment", b"commitment", "contributions", b"contributions", "game", b"game", "key_id", b"key_id", "open_seats", b"open_seats", "options", b"options", "spectators", b"spectators", "terms", b"terms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -328,16 +394,21 @@ Global___SeatTaken: _TypeAlias = SeatTaken  # noqa: Y015
 
 @_typing.final
 class StartTable(_message.Message):
-    """Asks for the game, by the dealer once all seats are taken."""
+    """Asks for the game: by the dealer once all seats are taken, or by the table's admin, who gives the open seats to bots."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    BOT_FIELD_NUMBER: _builtins.int
+    bot: _table_pb2.BotStrength.ValueType
+    """From the admin: how well the bots play."""
     def __init__(
         self,
+        *,
+        bot: _table_pb2.BotStrength.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -361,6 +432,206 @@ class TableStarted(_message.Message):
 Global___TableStarted: _TypeAlias = TableStarted  # noqa: Y015
 
 @_typing.final
+class LeaveSeat(_message.Message):
+    """Leaves one's seat: before the game it is open again, later a bot plays."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaveSeat: _TypeAlias = LeaveSeat  # noqa: Y015
+
+@_typing.final
+class SeatLeft(_message.Message):
+    """Somebody left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatLeft: _TypeAlias = SeatLeft  # noqa: Y015
+
+@_typing.final
+class ReturnToSeat(_message.Message):
+    """Takes one's seat back from the bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReturnToSeat: _TypeAlias = ReturnToSeat  # noqa: Y015
+
+@_typing.final
+class SeatResumed(_message.Message):
+    """Somebody came back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatResumed: _TypeAlias = SeatResumed  # noqa: Y015
+
+@_typing.final
+class BotSeated(_message.Message):
+    """A bot sat down."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    bot: _table_pb2.BotStrength.ValueType
+    """How well it plays."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        bot: _table_pb2.BotStrength.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BotSeated: _TypeAlias = BotSeated  # noqa: Y015
+
+@_typing.final
+class RunOutClock(_message.Message):
+    """By the table itself, once a seat's deadline has passed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RunOutClock: _TypeAlias = RunOutClock  # noqa: Y015
+
+@_typing.final
+class ClockRanOut(_message.Message):
+    """A seat's time has run out. What the terms say for that case follows at once."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClockRanOut: _TypeAlias = ClockRanOut  # noqa: Y015
+
+@_typing.final
+class PauseClocks(_message.Message):
+    """By the table itself: the service was down, and nobody is to lose time by that."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROM_MS_FIELD_NUMBER: _builtins.int
+    TO_MS_FIELD_NUMBER: _builtins.int
+    from_ms: _builtins.int
+    """When it was last seen at work, in milliseconds since 1970."""
+    to_ms: _builtins.int
+    """When it was at work again."""
+    def __init__(
+        self,
+        *,
+        from_ms: _builtins.int = ...,
+        to_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_ms", b"from_ms", "to_ms", b"to_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PauseClocks: _TypeAlias = PauseClocks  # noqa: Y015
+
+@_typing.final
+class ClocksPaused(_message.Message):
+    """All clocks stood still."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROM_MS_FIELD_NUMBER: _builtins.int
+    TO_MS_FIELD_NUMBER: _builtins.int
+    from_ms: _builtins.int
+    """From then, in milliseconds since 1970 …"""
+    to_ms: _builtins.int
+    """… until then."""
+    def __init__(
+        self,
+        *,
+        from_ms: _builtins.int = ...,
+        to_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_ms", b"from_ms", "to_ms", b"to_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClocksPaused: _TypeAlias = ClocksPaused  # noqa: Y015
+
+@_typing.final
 class EndTable(_message.Message):
     """Asks for the table's end."""
 
@@ -368,7 +639,7 @@ class EndTable(_message.Message):
 
     STATUS_FIELD_NUMBER: _builtins.int
     status: _table_pb2.Status.ValueType
-    """What the table becomes: STATUS_FINISHED by the dealer, STATUS_CLOSED by its admin."""
+    """What the table becomes: STATUS_FINISHED by the dealer, STATUS_CLOSED by its admin, others by the table itself."""
     def __init__(
         self,
         *,
@@ -392,12 +663,12 @@ class TableEnded(_message.Message):
     ROOT_FIELD_NUMBER: _builtins.int
     STANDINGS_FIELD_NUMBER: _builtins.int
     status: _table_pb2.Status.ValueType
-    """STATUS_FINISHED or STATUS_CLOSED."""
+    """How it ended."""
     root: _builtins.bytes
     """The table's root."""
     @_builtins.property
     def standings(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Standing]:
-        """The final standing; empty when the game did not come to its end."""
+        """The final standing; empty when the game did not come to its end, except where a seat was forfeited."""
 
     def __init__(
         self,

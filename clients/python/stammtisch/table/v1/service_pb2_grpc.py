@@ -50,6 +50,21 @@ class TableServiceStub:
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableRequest.SerializeToString,
                 response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableResponse.FromString,
                 _registered_method=True)
+        self.StartTable = channel.unary_unary(
+                '/stammtisch.table.v1.TableService/StartTable',
+                request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.StartTableRequest.SerializeToString,
+                response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.StartTableResponse.FromString,
+                _registered_method=True)
+        self.LeaveTable = channel.unary_unary(
+                '/stammtisch.table.v1.TableService/LeaveTable',
+                request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.LeaveTableRequest.SerializeToString,
+                response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.LeaveTableResponse.FromString,
+                _registered_method=True)
+        self.ReturnToTable = channel.unary_unary(
+                '/stammtisch.table.v1.TableService/ReturnToTable',
+                request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableRequest.SerializeToString,
+                response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableResponse.FromString,
+                _registered_method=True)
         self.CloseTable = channel.unary_unary(
                 '/stammtisch.table.v1.TableService/CloseTable',
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.CloseTableRequest.SerializeToString,
@@ -87,6 +102,28 @@ class TableServiceServicer:
 
     def JoinTable(self, request, context):
         """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StartTable(self, request, context):
+        """Begins the game with bots in the seats that are still open. Needs the table's admin token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LeaveTable(self, request, context):
+        """Leaves one's seat. Before the game the seat is open again and its token worthless; later a bot plays it until
+        ReturnToTable.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReturnToTable(self, request, context):
+        """Takes one's seat back from the bot that stands in.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -130,6 +167,21 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.JoinTable,
                     request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableRequest.FromString,
                     response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableResponse.SerializeToString,
+            ),
+            'StartTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartTable,
+                    request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.StartTableRequest.FromString,
+                    response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.StartTableResponse.SerializeToString,
+            ),
+            'LeaveTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveTable,
+                    request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.LeaveTableRequest.FromString,
+                    response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.LeaveTableResponse.SerializeToString,
+            ),
+            'ReturnToTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReturnToTable,
+                    request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableRequest.FromString,
+                    response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableResponse.SerializeToString,
             ),
             'CloseTable': grpc.unary_unary_rpc_method_handler(
                     servicer.CloseTable,
@@ -229,6 +281,87 @@ class TableService:
             '/stammtisch.table.v1.TableService/JoinTable',
             stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableRequest.SerializeToString,
             stammtisch_dot_table_dot_v1_dot_service__pb2.JoinTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StartTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stammtisch.table.v1.TableService/StartTable',
+            stammtisch_dot_table_dot_v1_dot_service__pb2.StartTableRequest.SerializeToString,
+            stammtisch_dot_table_dot_v1_dot_service__pb2.StartTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stammtisch.table.v1.TableService/LeaveTable',
+            stammtisch_dot_table_dot_v1_dot_service__pb2.LeaveTableRequest.SerializeToString,
+            stammtisch_dot_table_dot_v1_dot_service__pb2.LeaveTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReturnToTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stammtisch.table.v1.TableService/ReturnToTable',
+            stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableRequest.SerializeToString,
+            stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,14 @@ class TableServiceStub:
     """The common part of a table's view."""
     JoinTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinTableRequest, _service_pb2.JoinTableResponse]
     """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken."""
+    StartTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartTableRequest, _service_pb2.StartTableResponse]
+    """Begins the game with bots in the seats that are still open. Needs the table's admin token."""
+    LeaveTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.LeaveTableRequest, _service_pb2.LeaveTableResponse]
+    """Leaves one's seat. Before the game the seat is open again and its token worthless; later a bot plays it until
+    ReturnToTable.
+    """
+    ReturnToTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.ReturnToTableRequest, _service_pb2.ReturnToTableResponse]
+    """Takes one's seat back from the bot that stands in."""
     CloseTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.CloseTableRequest, _service_pb2.CloseTableResponse]
     """Ends a table before its game does. Needs the table's admin token."""
     GetLog: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetLogRequest, _service_pb2.GetLogResponse]
@@ -57,6 +65,14 @@ class TableServiceAsyncStub(TableServiceStub):
     """The common part of a table's view."""
     JoinTable: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinTableRequest, _service_pb2.JoinTableResponse]  # type: ignore[assignment]
     """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken."""
+    StartTable: _aio.UnaryUnaryMultiCallable[_service_pb2.StartTableRequest, _service_pb2.StartTableResponse]  # type: ignore[assignment]
+    """Begins the game with bots in the seats that are still open. Needs the table's admin token."""
+    LeaveTable: _aio.UnaryUnaryMultiCallable[_service_pb2.LeaveTableRequest, _service_pb2.LeaveTableResponse]  # type: ignore[assignment]
+    """Leaves one's seat. Before the game the seat is open again and its token worthless; later a bot plays it until
+    ReturnToTable.
+    """
+    ReturnToTable: _aio.UnaryUnaryMultiCallable[_service_pb2.ReturnToTableRequest, _service_pb2.ReturnToTableResponse]  # type: ignore[assignment]
+    """Takes one's seat back from the bot that stands in."""
     CloseTable: _aio.UnaryUnaryMultiCallable[_service_pb2.CloseTableRequest, _service_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Ends a table before its game does. Needs the table's admin token."""
     GetLog: _aio.UnaryUnaryMultiCallable[_service_pb2.GetLogRequest, _service_pb2.GetLogResponse]  # type: ignore[assignment]
@@ -90,6 +106,32 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.JoinTableResponse, _abc.Awaitable[_service_pb2.JoinTableResponse]]:
         """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken."""
+
+    @_abc_1.abstractmethod
+    def StartTable(
+        self,
+        request: _service_pb2.StartTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.StartTableResponse, _abc.Awaitable[_service_pb2.StartTableResponse]]:
+        """Begins the game with bots in the seats that are still open. Needs the table's admin token."""
+
+    @_abc_1.abstractmethod
+    def LeaveTable(
+        self,
+        request: _service_pb2.LeaveTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.LeaveTableResponse, _abc.Awaitable[_service_pb2.LeaveTableResponse]]:
+        """Leaves one's seat. Before the game the seat is open again and its token worthless; later a bot plays it until
+        ReturnToTable.
+        """
+
+    @_abc_1.abstractmethod
+    def ReturnToTable(
+        self,
+        request: _service_pb2.ReturnToTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.ReturnToTableResponse, _abc.Awaitable[_service_pb2.ReturnToTableResponse]]:
+        """Takes one's seat back from the bot that stands in."""
 
     @_abc_1.abstractmethod
     def CloseTable(

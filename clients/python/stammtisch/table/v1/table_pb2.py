@@ -26,7 +26,7 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fstammtisch/table/v1/table.proto\x12\x13stammtisch.table.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"Z\n\x07NewSeat\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0c\x63ontribution\x18\x02 \x01(\x0c\x12+\n\x04kind\x18\x03 \x01(\x0e\x32\x1d.stammtisch.table.v1.SeatKind\"(\n\tSeatToken\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\"e\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x14\n\x0c\x63ontribution\x18\x03 \x01(\x0c\x12+\n\x04kind\x18\x04 \x01(\x0e\x32\x1d.stammtisch.table.v1.SeatKind\"5\n\x08Standing\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04rank\x18\x02 \x01(\x05\x12\r\n\x05score\x18\x03 \x01(\x05\"\xf5\x02\n\x05Table\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05rules\x18\x03 \x01(\t\x12+\n\x06status\x18\x04 \x01(\x0e\x32\x1b.stammtisch.table.v1.Status\x12(\n\x05seats\x18\x05 \x03(\x0b\x32\x19.stammtisch.table.v1.Seat\x12\x14\n\x0cseats_to_act\x18\x06 \x03(\x05\x12\x12\n\nspectators\x18\x07 \x01(\x08\x12\x12\n\ncommitment\x18\x08 \x01(\x0c\x12\x0c\n\x04root\x18\t \x01(\x0c\x12\x0e\n\x06key_id\x18\n \x01(\t\x12\x30\n\tstandings\x18\x0b \x03(\x0b\x32\x1d.stammtisch.table.v1.Standing\x12+\n\x07\x63reated\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07updated\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x0b\n\tHeartbeat\"\xf3\x01\n\x06\x43losed\x12\x32\n\x06reason\x18\x01 \x01(\x0e\x32\".stammtisch.table.v1.Closed.Reason\x12.\n\x0bretry_after\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x84\x01\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x16\n\x12REASON_TABLE_ENDED\x10\x01\x12\x13\n\x0fREASON_DRAINING\x10\x02\x12\x1a\n\x16REASON_LOG_UNAVAILABLE\x10\x03\x12\x19\n\x15REASON_STREAM_TOO_OLD\x10\x04*O\n\x08SeatKind\x12\x19\n\x15SEAT_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10SEAT_KIND_PERSON\x10\x01\x12\x12\n\x0eSEAT_KIND_OPEN\x10\x02*p\n\x06Status\x12\x16\n\x12STATUS_UNSPECIFIED\x10\x00\x12\x12\n\x0eSTATUS_RUNNING\x10\x01\x12\x13\n\x0fSTATUS_FINISHED\x10\x02\x12\x11\n\rSTATUS_CLOSED\x10\x03\x12\x12\n\x0eSTATUS_FORMING\x10\x04*\xb8\x06\n\x0b\x45rrorReason\x12\x1c\n\x18\x45RROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x45RROR_REASON_INVALID_FIELD\x10\x01\x12\x1e\n\x1a\x45RROR_REASON_TOKEN_MISSING\x10\x02\x12\x1e\n\x1a\x45RROR_REASON_TOKEN_INVALID\x10\x03\x12\x1e\n\x1a\x45RROR_REASON_NOT_YOUR_ROLE\x10\x04\x12 \n\x1c\x45RROR_REASON_TABLE_NOT_FOUND\x10\x05\x12\x1b\n\x17\x45RROR_REASON_WRONG_GAME\x10\x06\x12\x1c\n\x18\x45RROR_REASON_TABLE_ENDED\x10\x07\x12\x1e\n\x1a\x45RROR_REASON_VERSION_STALE\x10\x08\x12#\n\x1f\x45RROR_REASON_TOO_MANY_CONFLICTS\x10\t\x12\"\n\x1e\x45RROR_REASON_COMMAND_ID_REUSED\x10\n\x12\x19\n\x15\x45RROR_REASON_TOO_FAST\x10\x0b\x12!\n\x1d\x45RROR_REASON_TOO_MANY_STREAMS\x10\x0c\x12\x1a\n\x16\x45RROR_REASON_TOO_LARGE\x10\r\x12\x1b\n\x17\x45RROR_REASON_TABLE_FULL\x10\x0e\x12 \n\x1c\x45RROR_REASON_LOG_UNAVAILABLE\x10\x0f\x12 \n\x1c\x45RROR_REASON_NO_SERVER_READY\x10\x10\x12\x1e\n\x1a\x45RROR_REASON_RULES_UNKNOWN\x10\x11\x12\x1c\n\x18\x45RROR_REASON_LOG_DAMAGED\x10\x12\x12\x1c\n\x18\x45RROR_REASON_KEY_UNKNOWN\x10\x13\x12\x14\n\x10\x45RROR_REASON_BUG\x10\x14\x12\x1d\n\x19\x45RROR_REASON_PATH_UNKNOWN\x10\x15\x12\x19\n\x15\x45RROR_REASON_TOO_SLOW\x10\x16\x12\x1c\n\x18\x45RROR_REASON_NOT_STARTED\x10\x17\x12\x1e\n\x1a\x45RROR_REASON_SEAT_NOT_OPEN\x10\x18\x12 \n\x1c\x45RROR_REASON_VERSION_UNKNOWN\x10\x1d\x42\xb1\x01\n\x17\x64\x65v.stammtisch.table.v1B\nTableProtoP\x01Z1stammtisch.dev/gen/go/stammtisch/table/v1;tablev1\xa2\x02\x03STM\xaa\x02\x13Stammtisch.Table.V1\xba\x02\nStammtisch\xca\x02\x13Stammtisch\\Table\\V1\xea\x02\x15Stammtisch::Table::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fstammtisch/table/v1/table.proto\x12\x13stammtisch.table.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x89\x01\n\x07NewSeat\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0c\x63ontribution\x18\x02 \x01(\x0c\x12+\n\x04kind\x18\x03 \x01(\x0e\x32\x1d.stammtisch.table.v1.SeatKind\x12-\n\x03\x62ot\x18\x04 \x01(\x0e\x32 .stammtisch.table.v1.BotStrength\"\xc2\x01\n\x05\x43lock\x12.\n\x0bper_command\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12+\n\x08per_game\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tincrement\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\x08time_out\x18\x04 \x01(\x0e\x32\x1c.stammtisch.table.v1.TimeOut\"\x93\x01\n\x05Terms\x12)\n\x05\x63lock\x18\x02 \x01(\x0b\x32\x1a.stammtisch.table.v1.Clock\x12+\n\x08thinking\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x32\n\x08stand_in\x18\x07 \x01(\x0e\x32 .stammtisch.table.v1.BotStrength\"(\n\tSeatToken\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\"\xfe\x01\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x14\n\x0c\x63ontribution\x18\x03 \x01(\x0c\x12+\n\x04kind\x18\x04 \x01(\x0e\x32\x1d.stammtisch.table.v1.SeatKind\x12-\n\x03\x62ot\x18\x05 \x01(\x0e\x32 .stammtisch.table.v1.BotStrength\x12\x0c\n\x04\x61way\x18\x06 \x01(\x08\x12,\n\x08\x64\x65\x61\x64line\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\ttime_left\x18\n \x01(\x0b\x32\x19.google.protobuf.Duration\"5\n\x08Standing\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04rank\x18\x02 \x01(\x05\x12\r\n\x05score\x18\x03 \x01(\x05\"\xce\x03\n\x05Table\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05rules\x18\x03 \x01(\t\x12+\n\x06status\x18\x04 \x01(\x0e\x32\x1b.stammtisch.table.v1.Status\x12(\n\x05seats\x18\x05 \x03(\x0b\x32\x19.stammtisch.table.v1.Seat\x12\x14\n\x0cseats_to_act\x18\x06 \x03(\x05\x12\x12\n\nspectators\x18\x07 \x01(\x08\x12\x12\n\ncommitment\x18\x08 \x01(\x0c\x12\x0c\n\x04root\x18\t \x01(\x0c\x12\x0e\n\x06key_id\x18\n \x01(\t\x12\x30\n\tstandings\x18\x0b \x03(\x0b\x32\x1d.stammtisch.table.v1.Standing\x12+\n\x07\x63reated\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07updated\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05terms\x18\x0e \x01(\x0b\x32\x1a.stammtisch.table.v1.Terms\x12,\n\x08\x64\x65\x61\x64line\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x0b\n\tHeartbeat\"\xf3\x01\n\x06\x43losed\x12\x32\n\x06reason\x18\x01 \x01(\x0e\x32\".stammtisch.table.v1.Closed.Reason\x12.\n\x0bretry_after\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x84\x01\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x16\n\x12REASON_TABLE_ENDED\x10\x01\x12\x13\n\x0fREASON_DRAINING\x10\x02\x12\x1a\n\x16REASON_LOG_UNAVAILABLE\x10\x03\x12\x19\n\x15REASON_STREAM_TOO_OLD\x10\x04*b\n\x08SeatKind\x12\x19\n\x15SEAT_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10SEAT_KIND_PERSON\x10\x01\x12\x12\n\x0eSEAT_KIND_OPEN\x10\x02\x12\x11\n\rSEAT_KIND_BOT\x10\x03*]\n\x0b\x42otStrength\x12\x1c\n\x18\x42OT_STRENGTH_UNSPECIFIED\x10\x00\x12\x17\n\x13\x42OT_STRENGTH_RANDOM\x10\x01\x12\x17\n\x13\x42OT_STRENGTH_STEADY\x10\x02*\x8c\x01\n\x07TimeOut\x12\x18\n\x14TIME_OUT_UNSPECIFIED\x10\x00\x12\x1c\n\x18TIME_OUT_DEFAULT_COMMAND\x10\x01\x12\x15\n\x11TIME_OUT_BOT_ONCE\x10\x02\x12\x1c\n\x18TIME_OUT_BOT_FROM_NOW_ON\x10\x03\x12\x14\n\x10TIME_OUT_FORFEIT\x10\x04*\x9a\x01\n\x06Status\x12\x16\n\x12STATUS_UNSPECIFIED\x10\x00\x12\x12\n\x0eSTATUS_RUNNING\x10\x01\x12\x13\n\x0fSTATUS_FINISHED\x10\x02\x12\x11\n\rSTATUS_CLOSED\x10\x03\x12\x12\n\x0eSTATUS_FORMING\x10\x04\x12\x14\n\x10STATUS_FORFEITED\x10\x06\x12\x12\n\x0eSTATUS_EXPIRED\x10\x07*\xb3\x07\n\x0b\x45rrorReason\x12\x1c\n\x18\x45RROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x45RROR_REASON_INVALID_FIELD\x10\x01\x12\x1e\n\x1a\x45RROR_REASON_TOKEN_MISSING\x10\x02\x12\x1e\n\x1a\x45RROR_REASON_TOKEN_INVALID\x10\x03\x12\x1e\n\x1a\x45RROR_REASON_NOT_YOUR_ROLE\x10\x04\x12 \n\x1c\x45RROR_REASON_TABLE_NOT_FOUND\x10\x05\x12\x1b\n\x17\x45RROR_REASON_WRONG_GAME\x10\x06\x12\x1c\n\x18\x45RROR_REASON_TABLE_ENDED\x10\x07\x12\x1e\n\x1a\x45RROR_REASON_VERSION_STALE\x10\x08\x12#\n\x1f\x45RROR_REASON_TOO_MANY_CONFLICTS\x10\t\x12\"\n\x1e\x45RROR_REASON_COMMAND_ID_REUSED\x10\n\x12\x19\n\x15\x45RROR_REASON_TOO_FAST\x10\x0b\x12!\n\x1d\x45RROR_REASON_TOO_MANY_STREAMS\x10\x0c\x12\x1a\n\x16\x45RROR_REASON_TOO_LARGE\x10\r\x12\x1b\n\x17\x45RROR_REASON_TABLE_FULL\x10\x0e\x12 \n\x1c\x45RROR_REASON_LOG_UNAVAILABLE\x10\x0f\x12 \n\x1c\x45RROR_REASON_NO_SERVER_READY\x10\x10\x12\x1e\n\x1a\x45RROR_REASON_RULES_UNKNOWN\x10\x11\x12\x1c\n\x18\x45RROR_REASON_LOG_DAMAGED\x10\x12\x12\x1c\n\x18\x45RROR_REASON_KEY_UNKNOWN\x10\x13\x12\x14\n\x10\x45RROR_REASON_BUG\x10\x14\x12\x1d\n\x19\x45RROR_REASON_PATH_UNKNOWN\x10\x15\x12\x19\n\x15\x45RROR_REASON_TOO_SLOW\x10\x16\x12\x1c\n\x18\x45RROR_REASON_NOT_STARTED\x10\x17\x12\x1e\n\x1a\x45RROR_REASON_SEAT_NOT_OPEN\x10\x18\x12\x1c\n\x18\x45RROR_REASON_OUT_OF_TIME\x10\x19\x12\x1a\n\x16\x45RROR_REASON_SEAT_AWAY\x10\x1a\x12\x1e\n\x1a\x45RROR_REASON_NOTHING_TO_DO\x10\x1b\x12\x1f\n\x1b\x45RROR_REASON_TOKEN_OUTDATED\x10\x1c\x12 \n\x1c\x45RROR_REASON_VERSION_UNKNOWN\x10\x1d\x42\xb1\x01\n\x17\x64\x65v.stammtisch.table.v1B\nTableProtoP\x01Z1stammtisch.dev/gen/go/stammtisch/table/v1;tablev1\xa2\x02\x03STM\xaa\x02\x13Stammtisch.Table.V1\xba\x02\nStammtisch\xca\x02\x13Stammtisch\\Table\\V1\xea\x02\x15Stammtisch::Table::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,26 +34,34 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'stammtisch.table.v1.table_p
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\027dev.stammtisch.table.v1B\nTableProtoP\001Z1stammtisch.dev/gen/go/stammtisch/table/v1;tablev1\242\002\003STM\252\002\023Stammtisch.Table.V1\272\002\nStammtisch\312\002\023Stammtisch\\Table\\V1\352\002\025Stammtisch::Table::V1'
-  _globals['_SEATKIND']._serialized_start=1048
-  _globals['_SEATKIND']._serialized_end=1127
-  _globals['_STATUS']._serialized_start=1129
-  _globals['_STATUS']._serialized_end=1241
-  _globals['_ERRORREASON']._serialized_start=1244
-  _globals['_ERRORREASON']._serialized_end=2068
-  _globals['_NEWSEAT']._serialized_start=121
-  _globals['_NEWSEAT']._serialized_end=211
-  _globals['_SEATTOKEN']._serialized_start=213
-  _globals['_SEATTOKEN']._serialized_end=253
-  _globals['_SEAT']._serialized_start=255
-  _globals['_SEAT']._serialized_end=356
-  _globals['_STANDING']._serialized_start=358
-  _globals['_STANDING']._serialized_end=411
-  _globals['_TABLE']._serialized_start=414
-  _globals['_TABLE']._serialized_end=787
-  _globals['_HEARTBEAT']._serialized_start=789
-  _globals['_HEARTBEAT']._serialized_end=800
-  _globals['_CLOSED']._serialized_start=803
-  _globals['_CLOSED']._serialized_end=1046
-  _globals['_CLOSED_REASON']._serialized_start=914
-  _globals['_CLOSED_REASON']._serialized_end=1046
+  _globals['_SEATKIND']._serialized_start=1686
+  _globals['_SEATKIND']._serialized_end=1784
+  _globals['_BOTSTRENGTH']._serialized_start=1786
+  _globals['_BOTSTRENGTH']._serialized_end=1879
+  _globals['_TIMEOUT']._serialized_start=1882
+  _globals['_TIMEOUT']._serialized_end=2022
+  _globals['_STATUS']._serialized_start=2025
+  _globals['_STATUS']._serialized_end=2179
+  _globals['_ERRORREASON']._serialized_start=2182
+  _globals['_ERRORREASON']._serialized_end=3129
+  _globals['_NEWSEAT']._serialized_start=122
+  _globals['_NEWSEAT']._serialized_end=259
+  _globals['_CLOCK']._serialized_start=262
+  _globals['_CLOCK']._serialized_end=456
+  _globals['_TERMS']._serialized_start=459
+  _globals['_TERMS']._serialized_end=606
+  _globals['_SEATTOKEN']._serialized_start=608
+  _globals['_SEATTOKEN']._serialized_end=648
+  _globals['_SEAT']._serialized_start=651
+  _globals['_SEAT']._serialized_end=905
+  _globals['_STANDING']._serialized_start=907
+  _globals['_STANDING']._serialized_end=960
+  _globals['_TABLE']._serialized_start=963
+  _globals['_TABLE']._serialized_end=1425
+  _globals['_HEARTBEAT']._serialized_start=1427
+  _globals['_HEARTBEAT']._serialized_end=1438
+  _globals['_CLOSED']._serialized_start=1441
+  _globals['_CLOSED']._serialized_end=1684
+  _globals['_CLOSED_REASON']._serialized_start=1552
+  _globals['_CLOSED_REASON']._serialized_end=1684
 # @@protoc_insertion_point(module_scope)

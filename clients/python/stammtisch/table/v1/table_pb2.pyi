@@ -33,6 +33,8 @@ class _SeatKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatKind.Val
     """A person, who has the seat's token."""
     SEAT_KIND_OPEN: _SeatKind.ValueType  # 2
     """Nobody yet: JoinTable takes it."""
+    SEAT_KIND_BOT: _SeatKind.ValueType  # 3
+    """A bot, played by the service."""
 
 class SeatKind(_SeatKind, metaclass=_SeatKindEnumTypeWrapper):
     """Who is to sit on a seat."""
@@ -43,7 +45,65 @@ SEAT_KIND_PERSON: SeatKind.ValueType  # 1
 """A person, who has the seat's token."""
 SEAT_KIND_OPEN: SeatKind.ValueType  # 2
 """Nobody yet: JoinTable takes it."""
+SEAT_KIND_BOT: SeatKind.ValueType  # 3
+"""A bot, played by the service."""
 Global___SeatKind: _TypeAlias = SeatKind  # noqa: Y015
+
+class _BotStrength:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BotStrengthEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BotStrength.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BOT_STRENGTH_UNSPECIFIED: _BotStrength.ValueType  # 0
+    """In a request: BOT_STRENGTH_STEADY."""
+    BOT_STRENGTH_RANDOM: _BotStrength.ValueType  # 1
+    """Anything the rules allow, by chance."""
+    BOT_STRENGTH_STEADY: _BotStrength.ValueType  # 2
+    """Soundly, by what its own seat may see."""
+
+class BotStrength(_BotStrength, metaclass=_BotStrengthEnumTypeWrapper):
+    """How well a bot plays."""
+
+BOT_STRENGTH_UNSPECIFIED: BotStrength.ValueType  # 0
+"""In a request: BOT_STRENGTH_STEADY."""
+BOT_STRENGTH_RANDOM: BotStrength.ValueType  # 1
+"""Anything the rules allow, by chance."""
+BOT_STRENGTH_STEADY: BotStrength.ValueType  # 2
+"""Soundly, by what its own seat may see."""
+Global___BotStrength: _TypeAlias = BotStrength  # noqa: Y015
+
+class _TimeOut:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TimeOutEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TimeOut.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TIME_OUT_UNSPECIFIED: _TimeOut.ValueType  # 0
+    """In a request: TIME_OUT_DEFAULT_COMMAND."""
+    TIME_OUT_DEFAULT_COMMAND: _TimeOut.ValueType  # 1
+    """The game's default: modest and lawful, for example the lowest card that may be played."""
+    TIME_OUT_BOT_ONCE: _TimeOut.ValueType  # 2
+    """A bot gives this one command."""
+    TIME_OUT_BOT_FROM_NOW_ON: _TimeOut.ValueType  # 3
+    """A bot plays from now on, until ReturnToTable."""
+    TIME_OUT_FORFEIT: _TimeOut.ValueType  # 4
+    """The seat has lost: the table ends with the scores there are, and the seat comes last."""
+
+class TimeOut(_TimeOut, metaclass=_TimeOutEnumTypeWrapper):
+    """What happens when a seat's time has run out."""
+
+TIME_OUT_UNSPECIFIED: TimeOut.ValueType  # 0
+"""In a request: TIME_OUT_DEFAULT_COMMAND."""
+TIME_OUT_DEFAULT_COMMAND: TimeOut.ValueType  # 1
+"""The game's default: modest and lawful, for example the lowest card that may be played."""
+TIME_OUT_BOT_ONCE: TimeOut.ValueType  # 2
+"""A bot gives this one command."""
+TIME_OUT_BOT_FROM_NOW_ON: TimeOut.ValueType  # 3
+"""A bot plays from now on, until ReturnToTable."""
+TIME_OUT_FORFEIT: TimeOut.ValueType  # 4
+"""The seat has lost: the table ends with the scores there are, and the seat comes last."""
+Global___TimeOut: _TypeAlias = TimeOut  # noqa: Y015
 
 class _Status:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -61,6 +121,10 @@ class _StatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Status.ValueTy
     """The table was closed before the game came to its end."""
     STATUS_FORMING: _Status.ValueType  # 4
     """There are open seats. The game begins when the last of them is taken."""
+    STATUS_FORFEITED: _Status.ValueType  # 6
+    """Somebody's time ran out, and with it the game."""
+    STATUS_EXPIRED: _Status.ValueType  # 7
+    """The game had not begun when its time to begin was over."""
 
 class Status(_Status, metaclass=_StatusEnumTypeWrapper):
     """Where a table is in its life."""
@@ -75,6 +139,10 @@ STATUS_CLOSED: Status.ValueType  # 3
 """The table was closed before the game came to its end."""
 STATUS_FORMING: Status.ValueType  # 4
 """There are open seats. The game begins when the last of them is taken."""
+STATUS_FORFEITED: Status.ValueType  # 6
+"""Somebody's time ran out, and with it the game."""
+STATUS_EXPIRED: Status.ValueType  # 7
+"""The game had not begun when its time to begin was over."""
 Global___Status: _TypeAlias = Status  # noqa: Y015
 
 class _ErrorReason:
@@ -133,6 +201,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """There are open seats, so the game has not begun. Watch the table, or wait with GetView."""
     ERROR_REASON_SEAT_NOT_OPEN: _ErrorReason.ValueType  # 24
     """Somebody sits there, or the table has no such seat. Ask for another, or for any with 0."""
+    ERROR_REASON_OUT_OF_TIME: _ErrorReason.ValueType  # 25
+    """The seat's time has run out, and the table acts for it. Look at the table again in a moment."""
+    ERROR_REASON_SEAT_AWAY: _ErrorReason.ValueType  # 26
+    """A bot plays this seat. Take it back with ReturnToTable first."""
+    ERROR_REASON_NOTHING_TO_DO: _ErrorReason.ValueType  # 27
+    """That is not to be done at this table now: it has been done, or was never needed. Look at the table."""
+    ERROR_REASON_TOKEN_OUTDATED: _ErrorReason.ValueType  # 28
+    """Somebody else has the seat by now: this token opened it before its player left."""
     ERROR_REASON_VERSION_UNKNOWN: _ErrorReason.ValueType  # 29
     """The table has no version `at_version`. The metadata name its newest; ask for one from 1 to that."""
 
@@ -191,6 +267,14 @@ ERROR_REASON_NOT_STARTED: ErrorReason.ValueType  # 23
 """There are open seats, so the game has not begun. Watch the table, or wait with GetView."""
 ERROR_REASON_SEAT_NOT_OPEN: ErrorReason.ValueType  # 24
 """Somebody sits there, or the table has no such seat. Ask for another, or for any with 0."""
+ERROR_REASON_OUT_OF_TIME: ErrorReason.ValueType  # 25
+"""The seat's time has run out, and the table acts for it. Look at the table again in a moment."""
+ERROR_REASON_SEAT_AWAY: ErrorReason.ValueType  # 26
+"""A bot plays this seat. Take it back with ReturnToTable first."""
+ERROR_REASON_NOTHING_TO_DO: ErrorReason.ValueType  # 27
+"""That is not to be done at this table now: it has been done, or was never needed. Look at the table."""
+ERROR_REASON_TOKEN_OUTDATED: ErrorReason.ValueType  # 28
+"""Somebody else has the seat by now: this token opened it before its player left."""
 ERROR_REASON_VERSION_UNKNOWN: ErrorReason.ValueType  # 29
 """The table has no version `at_version`. The metadata name its newest; ask for one from 1 to that."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
@@ -204,26 +288,106 @@ class NewSeat(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """What the others may call the person on this seat, up to 64 characters. Kept beside the log, never in it."""
     contribution: _builtins.bytes
     """32 random bytes from the player's side that enter every shuffle, or nothing."""
     kind: Global___SeatKind.ValueType
-    """Who is to sit there. An open seat has no name and no contribution yet."""
+    """Who is to sit there. An open seat has no name and no contribution yet, a bot's has no contribution."""
+    bot: Global___BotStrength.ValueType
+    """For a bot: how well it plays."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         contribution: _builtins.bytes = ...,
         kind: Global___SeatKind.ValueType = ...,
+        bot: Global___BotStrength.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "kind", b"kind", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "contribution", b"contribution", "kind", b"kind", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___NewSeat: _TypeAlias = NewSeat  # noqa: Y015
+
+@_typing.final
+class Clock(_message.Message):
+    """How much time the people have. Bots have none to lose. It stands still while the service is down."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PER_COMMAND_FIELD_NUMBER: _builtins.int
+    PER_GAME_FIELD_NUMBER: _builtins.int
+    INCREMENT_FIELD_NUMBER: _builtins.int
+    TIME_OUT_FIELD_NUMBER: _builtins.int
+    time_out: Global___TimeOut.ValueType
+    """What happens when it has run out."""
+    @_builtins.property
+    def per_command(self) -> _duration_pb2.Duration:
+        """For each command: 1 s to 7 days. In a game in which all play at once: how long nobody may do anything."""
+
+    @_builtins.property
+    def per_game(self) -> _duration_pb2.Duration:
+        """Instead: for all commands of a seat together, 1 s to 30 days. Not in a game in which all play at once."""
+
+    @_builtins.property
+    def increment(self) -> _duration_pb2.Duration:
+        """With `per_game`: what a seat gets for each of its commands, up to an hour."""
+
+    def __init__(
+        self,
+        *,
+        per_command: _duration_pb2.Duration | None = ...,
+        per_game: _duration_pb2.Duration | None = ...,
+        increment: _duration_pb2.Duration | None = ...,
+        time_out: Global___TimeOut.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["increment", b"increment", "per_command", b"per_command", "per_game", b"per_game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["increment", b"increment", "per_command", b"per_command", "per_game", b"per_game", "time_out", b"time_out"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Clock: _TypeAlias = Clock  # noqa: Y015
+
+@_typing.final
+class Terms(_message.Message):
+    """How a table is run, whatever is played at it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLOCK_FIELD_NUMBER: _builtins.int
+    THINKING_FIELD_NUMBER: _builtins.int
+    STAND_IN_FIELD_NUMBER: _builtins.int
+    stand_in: Global___BotStrength.ValueType
+    """How well a bot plays for somebody who has left or whose time has run out."""
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """Unset: nobody has to hurry."""
+
+    @_builtins.property
+    def thinking(self) -> _duration_pb2.Duration:
+        """How long bots think, up to 60 s, so that people can follow; where all play at once it is how fast they react.
+        Unset: 1 s.
+        """
+
+    def __init__(
+        self,
+        *,
+        clock: Global___Clock | None = ...,
+        thinking: _duration_pb2.Duration | None = ...,
+        stand_in: Global___BotStrength.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "thinking", b"thinking"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "stand_in", b"stand_in", "thinking", b"thinking"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Terms: _TypeAlias = Terms  # noqa: Y015
 
 @_typing.final
 class SeatToken(_message.Message):
@@ -261,6 +425,10 @@ class Seat(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    AWAY_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
+    TIME_LEFT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Counted from 1, clockwise."""
     name: _builtins.str
@@ -269,6 +437,18 @@ class Seat(_message.Message):
     """The 32 bytes this seat added to every shuffle, if any."""
     kind: Global___SeatKind.ValueType
     """Who sits there."""
+    bot: Global___BotStrength.ValueType
+    """How well the bot plays that plays this seat: its own, or the one that stands in."""
+    away: _builtins.bool
+    """Whether a bot stands in for a person, until ReturnToTable."""
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """Until when this seat must act, where it is waited for and there is a clock."""
+
+    @_builtins.property
+    def time_left(self) -> _duration_pb2.Duration:
+        """With time per game: what the seat had left when it was last its turn."""
+
     def __init__(
         self,
         *,
@@ -276,10 +456,14 @@ class Seat(_message.Message):
         name: _builtins.str = ...,
         contribution: _builtins.bytes = ...,
         kind: Global___SeatKind.ValueType = ...,
+        bot: Global___BotStrength.ValueType = ...,
+        away: _builtins.bool = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
+        time_left: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "time_left", b"time_left"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "kind", b"kind", "name", b"name", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["away", b"away", "bot", b"bot", "contribution", b"contribution", "deadline", b"deadline", "kind", b"kind", "name", b"name", "seat", b"seat", "time_left", b"time_left"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -334,6 +518,8 @@ class Table(_message.Message):
     STANDINGS_FIELD_NUMBER: _builtins.int
     CREATED_FIELD_NUMBER: _builtins.int
     UPDATED_FIELD_NUMBER: _builtins.int
+    TERMS_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table's id: unguessable, safe in a URL."""
     game: _builtins.str
@@ -372,6 +558,14 @@ class Table(_message.Message):
     def updated(self) -> _timestamp_pb2.Timestamp:
         """When its newest entry was written."""
 
+    @_builtins.property
+    def terms(self) -> Global___Terms:
+        """How it is run, with every default filled in."""
+
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """The earliest deadline of a seat; unset where there is none."""
+
     def __init__(
         self,
         *,
@@ -388,10 +582,12 @@ class Table(_message.Message):
         standings: _abc.Iterable[Global___Standing] | None = ...,
         created: _timestamp_pb2.Timestamp | None = ...,
         updated: _timestamp_pb2.Timestamp | None = ...,
+        terms: Global___Terms | None = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "updated", b"updated"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "deadline", b"deadline", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created", b"created", "game", b"game", "key_id", b"key_id", "root", b"root", "rules", b"rules", "seats", b"seats", "seats_to_act", b"seats_to_act", "spectators", b"spectators", "standings", b"standings", "status", b"status", "table_id", b"table_id", "updated", b"updated"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created", b"created", "deadline", b"deadline", "game", b"game", "key_id", b"key_id", "root", b"root", "rules", b"rules", "seats", b"seats", "seats_to_act", b"seats_to_act", "spectators", b"spectators", "standings", b"standings", "status", b"status", "table_id", b"table_id", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

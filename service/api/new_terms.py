@@ -1,0 +1,45 @@
+"""New terms: how somebody wants a table to be run, checked where it comes in."""
+
+from stammtisch.table.v1 import table_pb2
+
+from service.api import fields
+from service.api.errors import invalid
+from service.kit.game import AnyGame
+from service.terms import THINKING_MS, Clock, Terms
+
+THINKING_SECONDS_MAX = 60
+COMMAND_SECONDS_MAX = 7 * 86_400
+GAME_SECONDS_MAX = 30 * 86_400
+INCREMENT_SECONDS_MAX = 3_600
+
+
+def terms(message: table_pb2.Terms, game: AnyGame) -> Terms:
+    """Return the terms with every default filled in."""
+    thinking = THINKING_MS
+    if message.HasField("thinking"):
+        thinking = fields.milliseconds("terms.thinking", message.thinking, 0, THINKING_SECONDS_MAX)
+    return Terms(
+        clock=_clock(message.clock, game) if message.HasField("clock") else None,
+        thinking_ms=thinking,
+        stand_in=fields.strength("terms.stand_in", message.stand_in),
+    )
+
+
+def _clock(clock: table_pb2.Clock, game: AnyGame) -> Clock:
+    if clock.HasField("per_command") == clock.HasField("per_game"):
+        raise invalid("terms.clock", "Send either per_command or per_game; for no clock, send none.")
+    if clock.HasField("increment") and not clock.HasField("per_game"):
+        raise invalid("terms.clock.increment", "Only time per game has an increment: leave it out, or send per_game.")
+    if clock.HasField("per_game") and game.races:
+        raise invalid("terms.clock.per_game", "All play at once, so nobody has time of their own: send per_command.")
+    if clock.time_out not in table_pb2.TimeOut.values():
+        raise invalid("terms.clock.time_out", "Send one that this service knows.")
+    time_out = clock.time_out or table_pb2.TIME_OUT_DEFAULT_COMMAND
+    if clock.HasField("per_command"):
+        per_command = fields.milliseconds("terms.clock.per_command", clock.per_command, 1, COMMAND_SECONDS_MAX)
+        return Clock(per_command_ms=per_command, time_out=time_out)
+    return Clock(
+        per_game_ms=fields.milliseconds("terms.clock.per_game", clock.per_game, 1, GAME_SECONDS_MAX),
+        increment_ms=fields.milliseconds("terms.clock.increment", clock.increment, 0, INCREMENT_SECONDS_MAX),
+        time_out=time_out,
+    )

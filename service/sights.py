@@ -1,0 +1,48 @@
+"""Sights: what a bot is shown, which is what its seat may see, and what it chooses by it."""
+
+import hmac
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from stammtisch.table.v1 import table_pb2
+
+from service.bots import BOTS
+from service.bots.brain import Sight, Strength
+from service.draft import Choose
+from service.fold import Table
+
+STRENGTHS: Mapping[table_pb2.BotStrength.ValueType, Strength] = {
+    table_pb2.BOT_STRENGTH_RANDOM: Strength.RANDOM,
+    table_pb2.BOT_STRENGTH_STEADY: Strength.STEADY,
+}
+
+
+def chooser(happened: Sequence[Any]) -> Choose:
+    """Return what chooses for the bots of a table, by what happened there since the last deal."""
+
+    def choose(table: Table, seat: int) -> Any:
+        strength = table.seating.chair(seat).bot or table.charter.terms.stand_in
+        brain = BOTS[table.charter.game.name][STRENGTHS[strength]]
+        return brain(_sight(table, seat, happened), _dice(table, seat))
+
+    return choose
+
+
+def _sight(table: Table, seat: int, happened: Sequence[Any]) -> Sight:
+    game, state = table.charter.game, table.state
+    seen = (game.see(event, seat) for event in happened)
+    return Sight(
+        seat,
+        table.charter.options,
+        game.project(state, seat),
+        tuple(game.legal(state, seat)),
+        tuple(event for event in seen if event is not None),
+    )
+
+
+def _dice(table: Table, seat: int) -> Random:
+    """Return dice that nobody can foresee, and that roll the same in every process."""
+    charter = table.charter
+    where = f"stammtisch/dice/1{charter.table_id}/{table.head.version}/{seat}"
+    return Random(hmac.digest(charter.root, where.encode(), "sha256"))  # noqa: S311 - what a bot does is no secret

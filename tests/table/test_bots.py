@@ -1,0 +1,76 @@
+"""Bots: they play when they have thought, once, whichever process is first, and know only what their seats may see."""
+
+import asyncio
+
+import pytest
+from stammtisch.table.v1 import table_pb2
+
+from service.fold import FINISHED, RUNNING
+from service.games import GAMES
+from service.table import Asked
+from service.terms import Terms
+from tests.table.clockwork import Clockwork
+from tests.table.faulty_log import FaultyLog
+from tests.table.playing import new_id
+
+RANDOM, STEADY = table_pb2.BOT_STRENGTH_RANDOM, table_pb2.BOT_STRENGTH_STEADY
+MIXED = {2: STEADY, 3: RANDOM, 4: STEADY}
+
+
+@pytest.fixture
+def here(log: FaultyLog) -> Clockwork:
+    return Clockwork(log)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_one_person_and_three_bots_play_to_the_end_and_the_log_verifies(here: Clockwork, game: str) -> None:
+    table = await here.play(await here.create(game, 4, Terms(), bots=MIXED))
+    assert table.status == FINISHED
+    verified = await here.verified(table)
+    assert verified.status == "finished"
+
+
+async def test_bots_alone_play_to_the_end(here: Clockwork) -> None:
+    table = await here.play(await here.create("double_tricks", 3, Terms(), bots={1: STEADY, 2: STEADY, 3: RANDOM}))
+    assert table.status == FINISHED
+
+
+async def test_a_bot_thinks_as_long_as_the_terms_say(here: Clockwork) -> None:
+    table = await here.create("double_tricks", 2, Terms(thinking_ms=5_000), bots={1: STEADY, 2: STEADY})
+    here.now_ms += 4_999
+    await here.tables.tick(table.charter.table_id)
+    assert (await here.look(table)).head == table.head
+    here.now_ms += 1
+    await here.tables.tick(table.charter.table_id)
+    assert (await here.look(table)).updated_ms == table.updated_ms + 5_000
+
+
+async def test_a_bot_plays_once_however_many_processes_want_it_to(here: Clockwork, log: FaultyLog) -> None:
+    there = Clockwork(log)
+    table = await here.create("double_tricks", 2, Terms(), bots={1: RANDOM, 2: RANDOM})
+    there.now_ms = here.now_ms = here.now_ms + 1_000
+    await asyncio.gather(*(each.tables.tick(table.charter.table_id) for each in (here, there, here, there)))
+    assert (await here.look(table)).head.version == table.head.version + 1
+
+
+async def test_whoever_waits_for_a_bot_that_has_not_thought_finds_nothing_done(here: Clockwork) -> None:
+    table = await here.create("double_tricks", 2, Terms(), bots={1: STEADY, 2: STEADY})
+    await here.tables.tick(table.charter.table_id)
+    assert (await here.look(table)).head == table.head
+
+
+async def test_a_table_without_bots_and_clock_has_nothing_to_do_by_itself(here: Clockwork) -> None:
+    table = await here.create("double_tricks", 2, Terms())
+    await here.tables.tick(table.charter.table_id)
+    assert (await here.look(table)).head == table.head
+    assert not table.waiting.since
+
+
+async def test_a_bot_racing_is_put_off_only_by_what_changes_what_it_may_do(here: Clockwork) -> None:
+    table = await here.create("double_speed", 2, Terms(thinking_ms=10_000), bots={2: STEADY})
+    while table.status == RUNNING and (legal := list(table.charter.game.legal(table.state, 1))):
+        before, here.now_ms = table, here.now_ms + 1
+        table = (await here.tables.act(table.charter.table_id, Asked(1, new_id(), legal[0]))).table
+        if table.status == RUNNING:
+            may, might = (list(each.charter.game.legal(each.state, 2)) for each in (table, before))
+            assert table.waiting.since[2] == (before.waiting.since[2] if may == might else here.now_ms)
