@@ -10,13 +10,12 @@ import grpc
 
 from stammtisch.calls import Calls, new_command_id
 from stammtisch.errors import StammtischError
-from stammtisch.game import Command, Event, Game, Options, Service, View
+from stammtisch.game import TABLE_SERVICE, Command, Event, Game, Options, Service, View
 from stammtisch.patience import OnRetry, Patience
 from stammtisch.seat import Seat
 from stammtisch.table.v1 import service_pb2
-from stammtisch.table.v1.table_pb2 import NewSeat, Table
+from stammtisch.table.v1.table_pb2 import BotStrength, NewSeat, Table, Terms
 
-TABLE_SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"].methods_by_name
 CHANNEL_OPTIONS = (
     ("grpc.initial_reconnect_backoff_ms", 100),  # gRPC's own pauses grow to two minutes, beyond anybody's patience
     ("grpc.max_reconnect_backoff_ms", 1_000),
@@ -31,7 +30,7 @@ class Created(Generic[View, Command, Event]):
 
     table_id: str
     admin_token: str  # may close the table
-    seats: tuple[Seat[View, Command, Event], ...]  # those that are not open, in order
+    seats: tuple[Seat[View, Command, Event], ...]  # those of people, in order
     invite_code: str  # for whoever may take an open seat; empty where there is none
 
 
@@ -53,20 +52,26 @@ class Client:
         response: service_pb2.ListGamesResponse = await self._calls.unary(TABLE_SERVICE["ListGames"], request, None)
         return response.games
 
-    async def create(
+    async def create(  # noqa: PLR0913 -- each is a different fact
         self,
         game: Game[View, Command, Event, Options],
         seats: Sequence[NewSeat],
         options: Options | None = None,
         *,
         spectators: bool = False,
+        terms: Terms | None = None,
         command_id: str | None = None,
     ) -> Created[View, Command, Event]:
         """Create a table of a game, which is the game's generated module. Options left out take their defaults."""
         service = Service(game.DESCRIPTOR)
         command_id = command_id or new_command_id()
         request = service.request(
-            "CreateTable", command_id=command_id, seats=seats, options=options, spectators=spectators
+            "CreateTable",
+            command_id=command_id,
+            seats=seats,
+            options=options,
+            spectators=spectators,
+            terms=terms,
         )
         created = await self._calls.unary(service.method("CreateTable"), request, self._token)
         taken = sorted(created.seat_tokens, key=lambda entry: entry.seat)
@@ -105,6 +110,15 @@ class Client:
     ) -> Seat[View, Command, Event]:
         """Return the seat that a token opens; without one, what spectators see."""
         return Seat(self._calls, Service(game.DESCRIPTOR), table_id, token)
+
+    async def start_table(
+        self, table_id: str, admin_token: str, bot: BotStrength.ValueType = BotStrength.BOT_STRENGTH_UNSPECIFIED
+    ) -> Table:
+        """Begin the game with bots in the seats that are still open."""
+        request = service_pb2.StartTableRequest(table_id=table_id, command_id=new_command_id(), bot=bot)
+        response = await self._calls.unary(TABLE_SERVICE["StartTable"], request, admin_token)
+        table: Table = response.table
+        return table
 
     async def close_table(self, table_id: str, admin_token: str) -> Table:
         """End a table before its game does."""

@@ -7,10 +7,14 @@ from google.protobuf.descriptor import FileDescriptor, MethodDescriptor, Service
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from stammtisch.table.v1 import service_pb2
+
 View = TypeVar("View")
 Command = TypeVar("Command", bound=Message)
 Event = TypeVar("Event")
 Options = TypeVar("Options", bound=Message)
+
+TABLE_SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"].methods_by_name
 
 
 class Game(Protocol[View, Command, Event, Options]):

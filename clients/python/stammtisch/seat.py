@@ -8,7 +8,8 @@ from google.protobuf import duration_pb2
 from google.protobuf.message import Message
 
 from stammtisch.calls import Calls, new_command_id
-from stammtisch.game import Command, Event, Service, View, only
+from stammtisch.game import TABLE_SERVICE, Command, Event, Service, View, only
+from stammtisch.table.v1 import service_pb2
 from stammtisch.table.v1.table_pb2 import Table
 from stammtisch.watch import Position, watched
 
@@ -82,6 +83,14 @@ class Seat(Generic[View, Command, Event]):
         reply = await self._calls.unary(self._service.method(name), request, self.token)
         return Done(**_facts(reply), duplicate=reply.duplicate)
 
+    async def leave(self) -> Table:
+        """Leave the seat: before the game it is open again, later a bot plays it until `come_back`."""
+        return await self._host("LeaveTable", service_pb2.LeaveTableRequest)
+
+    async def come_back(self) -> Table:
+        """Take the seat back from the bot that plays it."""
+        return await self._host("ReturnToTable", service_pb2.ReturnToTableRequest)
+
     async def watch(
         self, *, from_version: int | None = None, from_hash: bytes = b""
     ) -> AsyncGenerator[Frame[View, Command, Event], None]:
@@ -95,6 +104,12 @@ class Seat(Generic[View, Command, Event]):
             inner = getattr(message, kind)
             happened = inner.happened if kind == "step" else ()
             yield Frame(message.version, message.head_hash, **_seen(inner), kind=kind, happened=happened)
+
+    async def _host(self, name: str, request: Any) -> Table:
+        asked = request(table_id=self.table_id, command_id=new_command_id())
+        response = await self._calls.unary(TABLE_SERVICE[name], asked, self.token)
+        table: Table = response.table
+        return table
 
     def _open(self, position: Position | None) -> Any:
         where = {} if position is None else {"from_version": position.version, "from_hash": position.hash}
