@@ -15,7 +15,7 @@ from service.kit.game import CHANCE, AnyGame, BadOptions, Standing
 from service.log import GENESIS, Head
 from service.seal import Roots, Seal
 from service.seating import Seating, changed, seated
-from service.terms import Terms
+from service.terms import UNHURRIED, Terms
 from service.terms import read as read_terms
 from service.waiting import Waiting, begun, paid, stood_still, waited
 from service.wire import WIRES, Malformed
@@ -144,7 +144,7 @@ def founded(
         codec=EntryCodec(table_id, game, wire, Seal(root, table_id)),
         options=options,
         founded=seated(created, names),
-        terms=read_terms(created.terms),
+        terms=read_terms(created.terms) if created.HasField("terms") else UNHURRIED,  # the first logs had none
         spectators=created.spectators,
         root=root,
         key_id=created.key_id,
@@ -189,8 +189,9 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:
                 state, dealt = evolve(state, event), entry.seat == CHANCE
     if entry.command_id:
         table.commands[entry.command_id] = entry.version
-    if table.charter.terms.clock or seating.has_bots:
-        waiting = _waited(table, waiting, entry, seating, state if status == RUNNING else None)
+    timed = status == RUNNING and (table.charter.terms.clock is not None or seating.has_bots)
+    if timed or waiting.since:
+        waiting = _waited(table, waiting, entry, seating, state if timed else None)
     return Table(
         table.charter,
         table.head.after(table.charter.table_id, data),
@@ -207,7 +208,7 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:
 
 
 def _waited(table: Table, waiting: Waiting, entry: Entry, seating: Seating, state: Any | None) -> Waiting:
-    """Return what the clocks show after an entry; there is no state while no game is played."""
+    """Return what the clocks show after an entry; there is no state where nothing is timed."""
     clock, game, seat = table.charter.terms.clock, table.charter.game, entry.seat
     if clock and seat and isinstance(entry.command, game.commands) and not table.seating.plays_by_bot(seat):
         waiting = paid(waiting, clock, seat, entry.time_ms)

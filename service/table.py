@@ -247,13 +247,9 @@ class Tables:
         """Do what a table has to do by itself now, if no other process has."""
         await self._shielded(self._tick(table_id))
 
-    def silence(self) -> None:
-        """Do nothing by oneself any more but what a sweep finds."""
-        self._alarms.silence()
-
     async def drain(self) -> None:
         """Wait for appends whose callers may have gone."""
-        self.silence()
+        self._alarms.silence()
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 

@@ -72,28 +72,29 @@ class TableService:
 
     async def start_table(self, request: Any, call: rpc.Call) -> service_pb2.StartTableResponse:
         """Begin with bots in the open seats."""
-        closing(call.caller, request.table_id)
+        table_id = fields.table_id(request.table_id)
+        closing(call.caller, table_id)
         command = entry_pb2.StartTable(bot=fields.strength("bot", request.bot))
-        nobody = Seated(request.table_id, CHANCE)
+        nobody = Seated(table_id, CHANCE)
         return service_pb2.StartTableResponse(**await self._hosted(request, call, nobody, command))
 
     async def leave_table(self, request: Any, call: rpc.Call) -> service_pb2.LeaveTableResponse:
         """Give a seat up."""
-        sitting = acting(call.caller, request.table_id)
+        sitting = acting(call.caller, fields.table_id(request.table_id))
         return service_pb2.LeaveTableResponse(**await self._hosted(request, call, sitting, entry_pb2.LeaveSeat()))
 
     async def return_to_table(self, request: Any, call: rpc.Call) -> service_pb2.ReturnToTableResponse:
         """Take a seat back from the bot that stands in."""
-        sitting = acting(call.caller, request.table_id)
+        sitting = acting(call.caller, fields.table_id(request.table_id))
         return service_pb2.ReturnToTableResponse(**await self._hosted(request, call, sitting, entry_pb2.ReturnToSeat()))
 
     async def _hosted(self, request: Any, call: rpc.Call, sitting: Seated, command: Any) -> dict[str, Any]:
         """Give a command of the table's own, and return what every answer to one says."""
-        table_id, command_id = fields.table_id(request.table_id), fields.command_id(request.command_id)
+        command_id = fields.command_id(request.command_id)
         self._guests.commands.take(call.holder)
         expected = request.expected_version if request.HasField("expected_version") else None
         asked = Asked(sitting.seat, command_id, command, expected, call.arrived_ms, sitting.since)
-        return _answer(await self._guests.tables.host(table_id, asked))
+        return _answer(await self._guests.tables.host(sitting.table_id, asked))
 
     async def close_table(self, request: Any, call: rpc.Call) -> service_pb2.CloseTableResponse:
         """End a table before its game does."""

@@ -13,11 +13,11 @@ from service.entry import Entry, TableMessage
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions
 from service.seal import BLOCK_BYTES, KEY_BYTES, NONCE_BYTES
-from service.terms import read, written
 from service.wire import WIRES, Malformed
 
 COMMAND_ID_BYTES = 16
 STRENGTHS = (table_pb2.BOT_STRENGTH_RANDOM, table_pb2.BOT_STRENGTH_STEADY)
+TIME_OUTS = table_pb2.TimeOut.values()[1:]
 TAG_BYTES = 16  # of a box, after the encrypted fact
 TIME_MAX_MS = 253_402_300_800_000  # the year 10000
 FOUNDING = (entry_pb2.CreateTable, entry_pb2.TableCreated)
@@ -142,9 +142,11 @@ class Reader:
             raise self._differs("it has a bot that nobody knows")
 
     def _terms(self) -> None:
-        terms = read(self.created.terms)
-        if terms.stand_in not in STRENGTHS or written(terms) != self.created.terms:
-            raise self._differs("its terms are not complete")
+        terms = self.created.terms
+        if self.created.HasField("terms") and terms.stand_in not in STRENGTHS:
+            raise self._differs("its terms name a bot that nobody knows")
+        if terms.HasField("clock") and terms.clock.time_out not in TIME_OUTS:
+            raise self._differs("its clock runs out in a way that nobody knows")
 
     def _options(self) -> None:
         try:

@@ -167,6 +167,30 @@ def joins(web: httpx.Client) -> Any:
     return joined
 
 
+def starts(web: httpx.Client) -> Any:
+    made = web.post(DOUBLE, json=wish(seats=[{"name": "Ann"}, {"kind": "SEAT_KIND_OPEN"}]), headers=creator(6)).json()
+    asked = {"commandId": command_id(), "bot": "BOT_STRENGTH_RANDOM"}
+    started = web.post(f"/v1/tables/{made['tableId']}:start", json=asked, headers=bearer(made["adminToken"])).json()
+    assert [seat["kind"] for seat in started["table"]["seats"]] == ["SEAT_KIND_PERSON", "SEAT_KIND_BOT"]
+    return started
+
+
+def leaves(web: httpx.Client) -> Any:
+    at = table(web, 7)
+    answer = web.post(f"{at.common}:leave", json={"commandId": command_id()}, headers=bearer(at.tokens[0])).json()
+    assert [seat["away"] for seat in answer["table"]["seats"]] == [True, False]
+    return answer
+
+
+def returns(web: httpx.Client) -> Any:
+    at = table(web, 7)
+    asked = {"commandId": command_id()}
+    web.post(f"{at.common}:leave", json={"commandId": command_id()}, headers=bearer(at.tokens[0])).raise_for_status()
+    answer = web.post(f"{at.common}:return", json=asked, headers=bearer(at.tokens[0])).json()
+    assert [seat["away"] for seat in answer["table"]["seats"]] == [False, False]
+    return answer
+
+
 def closes(web: httpx.Client) -> Any:
     at = table(web, 4)
     answer = web.post(f"{at.common}:close", json={"commandId": command_id()}, headers=bearer(at.admin)).json()
@@ -199,6 +223,9 @@ CALLS: dict[str, Callable[[httpx.Client], Any]] = {
     "TableService.ListGames": lists_games,
     "TableService.GetTable": looks,
     "TableService.JoinTable": joins,
+    "TableService.StartTable": starts,
+    "TableService.LeaveTable": leaves,
+    "TableService.ReturnToTable": returns,
     "TableService.CloseTable": closes,
     "TableService.GetLog": reads_the_log,
     "TableService.WatchLog": watches_the_log,

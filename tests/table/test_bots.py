@@ -1,10 +1,13 @@
 """Bots: they play when they have thought, once, whichever process is first, and know only what their seats may see."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from stammtisch.table.v1 import table_pb2
 
+from service.bots import BOTS
+from service.bots.brain import Strength
 from service.fold import FINISHED, RUNNING
 from service.games import GAMES
 from service.table import Asked
@@ -74,3 +77,12 @@ async def test_a_bot_racing_is_put_off_only_by_what_changes_what_it_may_do(here:
         if table.status == RUNNING:
             may, might = (list(each.charter.game.legal(each.state, 2)) for each in (table, before))
             assert table.waiting.since[2] == (before.waiting.since[2] if may == might else here.now_ms)
+
+
+@pytest.mark.parametrize("brain", [lambda sight, dice: 1 / 0, lambda sight, dice: "nothing legal"])
+async def test_a_bot_whose_brain_fails_does_the_games_default(
+    here: Clockwork, monkeypatch: pytest.MonkeyPatch, brain: Any
+) -> None:
+    monkeypatch.setitem(BOTS["double_tricks"], Strength.STEADY, brain)
+    table = await here.create("double_tricks", 2, Terms(), bots={1: STEADY, 2: STEADY})
+    assert (await here.play(table)).status == FINISHED

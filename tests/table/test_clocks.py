@@ -117,7 +117,6 @@ async def test_a_clock_is_run_out_once_however_many_processes_see_it(here: Clock
 
 async def test_a_process_that_armed_nothing_finds_what_is_late(here: Clockwork, there: Clockwork) -> None:
     table = await here.create("double_tricks", 2, a_minute())
-    here.tables.silence()
     await there.pass_time(MINUTE + PATIENCE.grace_ms + 250)
     await there.tables.sweep()
     await there.tables.drain()
@@ -149,7 +148,6 @@ async def test_who_has_no_time_left_is_played_for_at_once(here: Clockwork) -> No
 
 async def test_clocks_stand_still_while_nobody_serves(here: Clockwork, there: Clockwork) -> None:
     table = await here.create("double_tricks", 2, a_minute())
-    here.tables.silence()
     await here.pass_time(20_000)
     there.now_ms = here.now_ms + 10 * MINUTE
     await there.tables.sweep()
@@ -168,7 +166,6 @@ async def test_clocks_stand_still_while_nobody_serves(here: Clockwork, there: Cl
 async def test_a_command_after_an_outage_puts_the_clocks_back_first(here: Clockwork, there: Clockwork) -> None:
     terms = Terms(clock=Clock(per_game_ms=10 * MINUTE))
     table = await here.create("double_tricks", 2, terms)
-    here.tables.silence()
     there.now_ms = NOON_MS + 5 * MINUTE
     await there.tables.sweep()
     asked = each(table)
@@ -179,7 +176,6 @@ async def test_a_command_after_an_outage_puts_the_clocks_back_first(here: Clockw
 
 async def test_two_processes_put_the_clocks_back_once(here: Clockwork, there: Clockwork) -> None:
     table = await here.create("double_tricks", 2, a_minute())
-    here.tables.silence()
     here.now_ms = there.now_ms = NOON_MS + 5 * MINUTE
     await asyncio.gather(here.tables.sweep(), there.tables.sweep())
     await asyncio.gather(*(process.tables.tick(table.charter.table_id) for process in (here, there)))
