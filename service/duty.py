@@ -43,6 +43,8 @@ NONE = Patience(grace_ms=0, forming_ms=1)
 
 def next_duty(table: Table, patience: Patience) -> Duty | None:
     """Return what the table has to do first, if anything."""
+    if table.status == RUNNING and not table.waiting.since:  # as at most tables, after each command
+        return None
     return min(duties(table, patience), key=lambda duty: (duty.at_ms, duty.seat), default=None)
 
 

@@ -9,7 +9,7 @@ from google.protobuf.message import DecodeError
 from stammtisch.table.v1 import entry_pb2, table_pb2
 
 from service.draw import SeededDraw, deal_seed
-from service.entry import Entry, EntryCodec
+from service.entry import MEMBERS, Entry, EntryCodec
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions, Standing
 from service.log import GENESIS, Head
@@ -171,6 +171,9 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:
     evolve, state, status, standings = table.charter.game.evolve, table.state, table.status, table.standings
     seating, waiting, dealt, ran_out = table.seating, table.waiting, False, 0
     for event in entry.events:
+        if type(event) not in MEMBERS:  # the game's, as nearly all are
+            state, dealt = evolve(state, event), entry.seat == CHANCE
+            continue
         match event:
             case entry_pb2.TableCreated():
                 pass
@@ -186,7 +189,7 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:
             case entry_pb2.ClocksPaused():
                 waiting = stood_still(waiting, event.from_ms, event.to_ms)
             case _:
-                state, dealt = evolve(state, event), entry.seat == CHANCE
+                raise RulesUnknown(f"{table.charter.table_id} has an event of a kind that this server does not know")
     if entry.command_id:
         table.commands[entry.command_id] = entry.version
     timed = status == RUNNING and (table.charter.terms.clock is not None or seating.has_bots)
