@@ -90,6 +90,9 @@ class Config:
     )
     message_bytes: int = setting("65536", whole(1024, 4_194_304), "The largest request.")
     seats_per_table: int = setting("8", whole(2, 100), "Seats that a table may have, if its game has as many.")
+    thinking_seconds: float = setting(
+        "0.05", seconds(0, 1), "The least that bots may be told to think: a table of bots alone writes no faster."
+    )
     streams_per_token: int = setting(
         "8", whole(1, 10_000), "Streams that one token may hold open; without a token, one address."
     )

@@ -82,6 +82,7 @@ def _guests(config: Config, log: RedisLog) -> Guests:
         ApiLimits(
             message_bytes=config.message_bytes,
             seats=config.seats_per_table,
+            thinking_seconds=config.thinking_seconds,
             commands_a_second=config.commands_per_second,
             command_burst=config.commands_burst,
             streams=config.streams_per_token,

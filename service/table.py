@@ -121,6 +121,7 @@ class Tables:
         self._now_ms = now_ms
         self._alarms = Alarms(self._ring, now_ms)
         self._outages = Outages()
+        self._ringing: set[str] = set()  # tables that have rung and not been looked at yet
         self._ticking = asyncio.Semaphore(TICKS_MAX)
         self._sweeping = asyncio.Lock()
         self._live = LiveTables(limits.cached_tables, limits.cached_idle_seconds)
@@ -325,7 +326,9 @@ class Tables:
                 await self.sweep()
 
     def _ring(self, table_id: str) -> None:
-        _ = self._kept(self._tick_alone(table_id))
+        if table_id not in self._ringing:  # a sweep finds again what is still waiting for its turn
+            self._ringing.add(table_id)
+            _ = self._kept(self._tick_alone(table_id))
 
     async def _tick_alone(self, table_id: str) -> None:
         """Tick for nobody who could be told. What fails now is found again by a sweep."""
@@ -334,6 +337,8 @@ class Tables:
                 await self._tick(table_id)
             except Exception as error:
                 logger.warning("a table could not do what was due", table=table_id, error=type(error).__name__)
+            finally:
+                self._ringing.discard(table_id)
 
     async def _tick(self, table_id: str) -> None:
         async with self._live.held(table_id) as live:

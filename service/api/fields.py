@@ -60,11 +60,11 @@ def nothing_beside(request: Message, path: str, *others: str) -> None:
             raise invalid(other, f"Send this or {path}, not both.")
 
 
-def milliseconds(path: str, value: duration_pb2.Duration, least: int, most: int) -> int:
+def milliseconds(path: str, value: duration_pb2.Duration, least: float, most: float) -> int:
     """Return a duration in whole milliseconds; its bounds are given in seconds."""
     length = value.seconds * 1000 + value.nanos // 1_000_000
     if value.nanos % 1_000_000 or not least * 1000 <= length <= most * 1000:
-        raise invalid(path, f"Send a duration from {least}s to {most}s, in whole milliseconds.")
+        raise invalid(path, f"Send a duration from {least:g}s to {most:g}s, in whole milliseconds.")
     return length
 
 

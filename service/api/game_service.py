@@ -168,7 +168,7 @@ class GameService:
             names,
             fields.open_seats(request.seats),
             fields.bots(request.seats),
-            terms(request.terms, game),
+            terms(request.terms, game, self._guests.limits.thinking_seconds),
         )
 
     def _decoded(self, path: str, message: Message) -> Any:

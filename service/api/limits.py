@@ -21,6 +21,7 @@ class ApiLimits:
 
     message_bytes: int = 65_536
     seats: int = 8  # of a table, if its game has as many
+    thinking_seconds: float = 0  # the least that bots may be told to think
     commands_a_second: float = 50
     command_burst: int = 100
     streams: int = 8  # of one token at a time

@@ -13,11 +13,11 @@ GAME_SECONDS_MAX = 30 * 86_400
 INCREMENT_SECONDS_MAX = 3_600
 
 
-def terms(message: table_pb2.Terms, game: AnyGame) -> Terms:
+def terms(message: table_pb2.Terms, game: AnyGame, least_thinking: float) -> Terms:
     """Return the terms with every default filled in."""
     thinking = THINKING_MS
     if message.HasField("thinking"):
-        thinking = fields.milliseconds("terms.thinking", message.thinking, 0, THINKING_SECONDS_MAX)
+        thinking = fields.milliseconds("terms.thinking", message.thinking, least_thinking, THINKING_SECONDS_MAX)
     return Terms(
         clock=_clock(message.clock, game) if message.HasField("clock") else None,
         thinking_ms=thinking,

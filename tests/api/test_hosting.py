@@ -1,5 +1,6 @@
 """Bots, clocks and leavers, as clients meet them."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from stammtisch.double_tricks.v1 import service_pb2 as game_pb2
 from stammtisch.double_tricks.v1.double_tricks_pb2 import Bid
 from stammtisch.table.v1 import service_pb2, table_pb2
 
-from tests.api.house import SHORT, Created, House, bearer, failed, new_id
+from tests.api.house import SHORT, Created, House, bearer, failed, house, new_id
 
 ADA = table_pb2.NewSeat(name="Ada Lovelace")
 OPEN = table_pb2.NewSeat(kind=table_pb2.SEAT_KIND_OPEN)
@@ -156,3 +157,10 @@ async def test_who_leaves_at_another_version_than_expected_is_told_so(home: Hous
     created = await opened(home, ADA, ADA)
     stale = await failed(hosted(home, "LeaveTable", created, seat_of(created, 1), expected_version=1))
     assert stale.kind == ("ABORTED", "VERSION_STALE")
+
+
+async def test_bots_think_as_long_as_the_operator_wants_at_least(socket: Path) -> None:
+    async with house(socket, thinking_seconds=0.05) as home:
+        terms = table_pb2.Terms(thinking=Duration(nanos=49_000_000))
+        refused = await failed(opened(home, ADA, BOT, terms=terms))
+        assert refused.sentence == "terms.thinking: Send a duration from 0.05s to 60s, in whole milliseconds."

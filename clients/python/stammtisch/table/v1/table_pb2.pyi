@@ -371,7 +371,7 @@ class Terms(_message.Message):
     @_builtins.property
     def thinking(self) -> _duration_pb2.Duration:
         """How long bots think, up to 60 s, so that people can follow; where all play at once it is how fast they react.
-        Unset: 1 s.
+        Unset: 1 s. The operator sets the least, usually 0.05 s.
         """
 
     def __init__(
