@@ -175,8 +175,6 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:
             state, dealt = evolve(state, event), entry.seat == CHANCE
             continue
         match event:
-            case entry_pb2.TableCreated():
-                pass
             case entry_pb2.TableEnded():
                 status = event.status
                 standings = tuple(Standing(line.seat, line.rank, line.score) for line in event.standings)
@@ -188,8 +186,8 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:
                 ran_out = event.seat
             case entry_pb2.ClocksPaused():
                 waiting = stood_still(waiting, event.from_ms, event.to_ms)
-            case _:
-                raise RulesUnknown(f"{table.charter.table_id} has an event of a kind that this server does not know")
+            case _:  # TableCreated: the table was founded on it
+                pass
     if entry.command_id:
         table.commands[entry.command_id] = entry.version
     timed = status == RUNNING and (table.charter.terms.clock is not None or seating.has_bots)
