@@ -9,6 +9,7 @@ from service.audit import exported
 from service.audit.again import Again
 from service.audit.exported import Exported
 from service.audit.form import Reader
+from service.draft import tick_id
 from service.entry import Entry, TableMessage
 from service.fold import Step
 from service.kit.game import CHANCE
@@ -38,6 +39,9 @@ class Verified:
     sealed: int = 0
     shuffles: int = 0
     commands: int = 0
+    by_bots: int = 0
+    run_out: int = 0
+    pauses: int = 0
     events: int = 0
     standings: int = 0
 
@@ -52,6 +56,9 @@ class Verified:
         own = isinstance(entry.command, TableMessage)
         self.shuffles += entry.seat == CHANCE and not own
         self.commands += entry.seat != CHANCE
+        self.by_bots += entry.seat != CHANCE and entry.command_id == tick_id(self.table_id, entry.version)
+        self.run_out += isinstance(entry.command, entry_pb2.RunOutClock)
+        self.pauses += isinstance(entry.command, entry_pb2.PauseClocks)
         self.events += 0 if own else len(entry.events)
         self.standings = len(checked.step.table.standings)
 
@@ -100,8 +107,18 @@ def _ended(count: Verified) -> Iterator[str]:
     yield f"  {count.sealed} sealed facts opened where they were sealed, with the right public faces"
     yield f"  {count.shuffles} shuffles recomputed"
     yield f"  {count.commands} commands decided again"
+    yield from _by_itself(count)
     yield f"  {count.events} events the same as came of them"
     yield f"  {count.standings} standings the same as the rules give"
+
+
+def _by_itself(count: Verified) -> Iterator[str]:
+    if count.by_bots:
+        yield f"  {count.by_bots} of them by bots at their seats, none before it had thought"
+    if count.run_out:
+        yield f"  {count.run_out} clocks run out, none before its deadline, each with what the terms say"
+    if count.pauses:
+        yield f"  {count.pauses} pauses of all clocks are the operator's word"
 
 
 def _running(count: Verified) -> Iterator[str]:

@@ -18,7 +18,7 @@ from tests.table.playing import KEYS, new_id
 
 NOON_MS = 1_800_000_000_000
 PATIENCE = Patience(grace_ms=500, forming_ms=60_000)
-SIGN_MS = 4_000  # between two signs of life: less than what would be taken for an outage
+SIGN_MS = 2_000  # between two signs of life, as in the service
 STEPS_MAX = 20_000  # of a table on its own
 
 

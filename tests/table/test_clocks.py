@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from stammtisch.table.v1 import entry_pb2, table_pb2
 
+from service.audit.verify import told
 from service.fold import FINISHED, FORFEITED, RUNNING, Table
 from service.games import GAMES
 from service.objections import OutOfTime
@@ -188,3 +189,15 @@ async def test_in_a_race_the_clock_waits_for_anybody(here: Clockwork) -> None:
     here.now_ms += MINUTE - 1
     table = (await here.act(table, 1)).table
     assert [table.deadline(seat) for seat in table.charter.seats] == [here.now_ms + MINUTE] * 2
+
+
+async def test_what_is_verified_tells_of_bots_and_clocks(here: Clockwork, there: Clockwork) -> None:
+    table = await here.create("double_tricks", 2, a_minute(), bots={2: STEADY})
+    await there.pass_time(MINUTE)
+    there.now_ms += 10 * MINUTE
+    await there.tables.sweep()
+    table = await there.play(await there.look(table), answering=False)
+    text = "\n".join(told(await there.verified(table)))
+    assert "by bots at their seats" in text
+    assert "clocks run out, none before its deadline" in text
+    assert "1 pauses of all clocks are the operator's word" in text
