@@ -93,13 +93,15 @@ class Store:
     async def look(self) -> None:
         """Learn anew which node owns which slot, unless that was learned a moment ago."""
         async with self._looking:
-            now = asyncio.get_running_loop().time()
-            if now - self._looked < self._settings.move_pause:
+            now = asyncio.get_running_loop().time
+            if now() - self._looked < self._settings.move_pause:
                 return
-            self._looked = now
-            ranges = await self._ranges()
-            if ranges is not None:
-                await self._settle(ranges)
+            try:
+                ranges = await self._ranges()
+                if ranges is not None:
+                    await self._settle(ranges)
+            finally:  # a look takes long where a node does not answer, and many may wait for this one
+                self._looked = now()
 
     async def _ranges(self) -> list[Any] | None:
         """Ask node after node for the cluster's slots; None where this is no cluster."""
