@@ -120,6 +120,12 @@ class Log(Protocol):
         A part of the store that does not answer is left out; what it finds later, a later sweep returns.
         """
 
+    async def lobby(self, game: str, after: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:
+        """Return since when which tables are listed, the longest first, and only those that come after one of them."""
+
+    async def forget(self, table_id: str) -> bool:
+        """Take an ended table out of the log; its id is never used again. False if it has not ended, or never was."""
+
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         """Return up to `limit` entries after a version, never more than a page holds: read on until its head."""
 
@@ -183,6 +189,20 @@ class MemoryLog:
             if found := here.outages(since_ms):
                 outages[name] = found
         return Sweep(tuple(table_id for _, table_id in sorted(late)), outages)
+
+    async def lobby(self, game: str, after: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:
+        """Return since when which tables are listed, the longest first."""
+        listed = (place for here in self._shards.values() for place in here.lobby(game))
+        return sorted(place for place in listed if after is None or place > after)[:limit]
+
+    async def forget(self, table_id: str) -> bool:
+        """Take an ended table out of the log."""
+        if table_id not in self._ended:
+            return False
+        for kept in (self._entries, self._heads, self._names):
+            kept.pop(table_id, None)
+        self._shards[shard(table_id)].arm(table_id, None, 0)
+        return True
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         """Return up to `limit` entries after a version."""

@@ -1,7 +1,7 @@
 """Sweep: what a look at all tables finds late, and the outages during which nobody looked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 ALIVE_MS = 2_000  # between two signs of life in a shard where something is due
 OUTAGE_MS = 5_000  # without a sign of life: nobody looked, so nothing could happen by itself
@@ -22,3 +22,4 @@ class Sweep:
 
     late: tuple[str, ...]  # tables that have been due for some time, the longest first
     outages: Mapping[str, tuple[Outage, ...]]  # by shard, oldest first; only of shards that had any
+    silent: frozenset[str] = field(default=frozenset())  # shards whose outages up to now are not known

@@ -1,13 +1,15 @@
-"""What tests of several parts share: the stores."""
+"""What tests of several parts share: the stores, and the logs in them."""
 
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from service.log import Log, MemoryLog
+from tests.open_logs import opened
 from tests.stores import REDIS, SAFE, Store, port_answers, store, until
 
 
@@ -33,6 +35,23 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             yield running.url
     else:
         yield from _contained()
+
+
+@pytest.fixture(params=["memory", "valkey", "redis"])
+async def logs(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Log, Log]]:
+    """Two logs on one store, as two processes have them."""
+    if request.param == "memory":
+        memory = MemoryLog()
+        yield memory, memory
+        return
+    url = request.getfixturevalue("redis_url") if request.param == "redis" else request.getfixturevalue("valkey").url
+    async with opened(url, janitor_url=url) as one, opened(url, janitor_url=url) as two:
+        yield one, two
+
+
+@pytest.fixture
+def log(logs: tuple[Log, Log]) -> Log:
+    return logs[0]
 
 
 def _contained() -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
 import pytest
@@ -20,25 +19,8 @@ from service.log import (
     MemoryLog,
     Page,
 )
-from tests.open_logs import Inbox, opened, soon
+from tests.open_logs import Inbox, soon
 from tests.tables import appending, new_id
-
-
-@pytest.fixture(params=["memory", "valkey", "redis"])
-async def logs(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Log, Log]]:
-    """Two logs on one store, as two processes have them."""
-    if request.param == "memory":
-        memory = MemoryLog()
-        yield memory, memory
-        return
-    url = request.getfixturevalue("redis_url") if request.param == "redis" else request.getfixturevalue("valkey").url
-    async with opened(url) as one, opened(url) as two:
-        yield one, two
-
-
-@pytest.fixture
-def log(logs: tuple[Log, Log]) -> Log:
-    return logs[0]
 
 
 async def read_all(log: Log, table_id: str) -> tuple[bytes, ...]:

@@ -1,20 +1,22 @@
 """The log in a cluster: the same program, told by nothing but the store that it is one."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from redis.crc import key_slot
 
-from service.log import GENESIS, Committed, Gap, Page
+from service.log import GENESIS, Committed, Gap, LogUnavailable, Page
 from service.redis_log import keys
-from tests.open_logs import back, eventually, opened, pushed, soon, watching
+from service.shard import SHARDS
+from tests.open_logs import PATIENCE, back, eventually, opened, pushed, soon, watching
 from tests.stores import Store, cluster, replica
 from tests.tables import appending, new_id
-
-SHARDS = [f"{number:02x}" for number in range(256)]
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +105,41 @@ async def test_a_cluster_can_be_reached_as_long_as_one_node_can(tmp_path: Path) 
                 assert await log.reachable()
                 member.kill()
             assert not await log.reachable()
+
+
+async def test_a_node_that_does_not_answer_keeps_no_other_from_being_swept_or_listed(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        members = cluster(tmp_path, stack)
+        for member in members:
+            with member.client() as client:
+                client.config_set("cluster-require-full-coverage", "no")
+        away = {shard for shard in SHARDS if owns(members[0], slot(new_id(shard)))}
+        async with opened(members[1].url, answer_timeout=1.0) as log:
+            appends = [
+                replace(appending(new_id(shard), GENESIS, b"first"), due_ms=1, now_ms=1, lobby="game", listed=True)
+                for shard in SHARDS
+            ]
+            assert await asyncio.gather(*(log.append(append) for append in appends)) == [Committed()] * 256
+            os.kill(members[0].pid, signal.SIGSTOP)
+            found = await log.sweep(1, 0, 10, 0)
+            assert away <= found.silent
+            assert {table_id[:2] for table_id in found.late} == set(SHARDS) - found.silent
+            assert {table_id[:2] for _, table_id in await log.lobby("game", None, 300)} == set(SHARDS) - away
+            os.kill(members[0].pid, signal.SIGCONT)
+            async with asyncio.timeout(PATIENCE):
+                while (found := await log.sweep(1, 0, 10, 0)).silent:
+                    pass
+            assert {table_id[:2] for table_id in found.late} == set(SHARDS)
+            assert len(await log.lobby("game", None, 300)) == 256
+
+
+async def test_a_store_that_is_away_cannot_be_swept_or_listed(own_store: Store) -> None:
+    async with opened(own_store.url) as log:
+        own_store.kill()
+        with pytest.raises(LogUnavailable):
+            await log.sweep(1, 0, 10, 0)
+        with pytest.raises(LogUnavailable):
+            await log.lobby("game", None, 10)
 
 
 def move(slot: int, source: Store, target: Store) -> None:

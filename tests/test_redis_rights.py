@@ -8,8 +8,8 @@ import pytest
 import redis
 
 from service.log import GENESIS, Committed, Page
-from service.redis_log import RedisLog, Settings, UnfitStore, library
-from tests.open_logs import Inbox, soon
+from service.redis_log import RedisLog, Settings, UnfitJanitor, UnfitStore, keys, library
+from tests.open_logs import Inbox, opened, soon
 from tests.stores import REDIS, VALKEY, Store, store
 from tests.tables import appending, new_id
 
@@ -38,12 +38,25 @@ REFUSED = [
     "PUBLISH t:x x",
     "SSUBSCRIBE other",
 ]
+RIGHTS_OF_THE_JANITOR = {"UNLINK {key}", "HDEL {key} x"}
+REFUSED_TO_THE_JANITOR = [
+    *(command for command in REFUSED if command not in RIGHTS_OF_THE_JANITOR),
+    "HSET {key} x y",
+    "XADD {key} 1-0 x y",
+    "XRANGE {key} - +",
+    "HGETALL {key}",
+]
+SHARED = ["+zadd", "+zrem", "+zcard", "+zrangebyscore", "+zremrangebyrank"]
 
 
 def write_rights(directory: Path, rights: str) -> Path:
     """Write the file an operator would include, with the passwords filled in."""
     written = directory / "stammtisch.acl"
-    passwords = {"STAMMTISCH_REDIS_PASSWORD": "service", "STAMMTISCH_REDIS_DEPLOY_PASSWORD": "deploy"}
+    passwords = {
+        "STAMMTISCH_REDIS_PASSWORD": "service",
+        "STAMMTISCH_REDIS_JANITOR_PASSWORD": "janitor",
+        "STAMMTISCH_REDIS_DEPLOY_PASSWORD": "deploy",
+    }
     written.write_text(f"{Template(rights).substitute(passwords)}\n{OPERATOR}\n")
     return written
 
@@ -98,6 +111,44 @@ def test_the_service_may_not(guarded: Store, command: str) -> None:
         client.execute_command(*command.format(key="t:{00}:00.x:e").split())
 
 
+async def test_ended_tables_are_forgotten_with_the_janitor_s_rights_and_not_with_the_service_s(guarded: Store) -> None:
+    deploy(guarded)
+    service, janitor = url(guarded, "stammtisch", "service"), url(guarded, "stammtisch-janitor", "janitor")
+    async with opened(service, janitor_url=janitor, strict=True) as log:
+        append = appending(new_id(), GENESIS, b"first", ends=True)
+        await log.append(append)
+        touched = (keys.entries(append.table_id), keys.head(append.table_id), keys.names(append.table_id))
+        with redis.Redis.from_url(service) as client, pytest.raises(redis.exceptions.ResponseError, match=r"ACL|can't"):
+            client.fcall(library.FORGET, 4, *touched, keys.due(append.table_id[:2]), append.table_id)
+        assert (await log.read(append.table_id, 0, 1)).head == append.head
+        assert await log.forget(append.table_id)
+        assert (await log.read(append.table_id, 0, 1)).head == GENESIS
+
+
+@pytest.mark.parametrize("command", REFUSED_TO_THE_JANITOR)
+def test_the_janitor_may_not(guarded: Store, command: str) -> None:
+    with (
+        redis.Redis.from_url(url(guarded, "stammtisch-janitor", "janitor")) as client,
+        pytest.raises(redis.exceptions.NoPermissionError),
+    ):
+        client.execute_command(*command.format(key="t:{00}:00.x:e").split())
+
+
+@pytest.mark.parametrize("right", ["+hmget", "+unlink", "+hdel", "+zrem"])
+async def test_a_right_that_the_janitor_lacks_shows_at_start(tmp_path: Path, binary: str, right: str) -> None:
+    service, janitor = RIGHTS.read_text().split("# stammtisch-janitor")
+    rights = write_rights(tmp_path, f"{service}# stammtisch-janitor{janitor.replace(f' {right}', '')}")
+    with store(tmp_path / "store", "--include", str(rights), binary=binary) as running:
+        deploy(running)
+        log = RedisLog(
+            Settings(
+                url=url(running, "stammtisch", "service"), janitor_url=url(running, "stammtisch-janitor", "janitor")
+            )
+        )
+        with pytest.raises(UnfitJanitor, match=r"lacks a right, see deploy/redis/stammtisch\.acl"):
+            await log.open()
+
+
 def test_nobody_comes_in_without_a_name(guarded: Store) -> None:
     with guarded.client() as client, pytest.raises(redis.AuthenticationError):
         client.ping()
@@ -115,7 +166,7 @@ async def test_a_service_that_may_not_load_the_missing_library_says_who_should(g
         await log.open()
 
 
-@pytest.mark.parametrize("right", ["+xadd", "+hset", "+spublish", "+ssubscribe", "+hmget", "+xrange", "&t:*"])
+@pytest.mark.parametrize("right", ["+xadd", "+hset", "+spublish", "+ssubscribe", "+hmget", "+xrange", "&t:*", *SHARED])
 async def test_a_missing_right_shows_at_start(tmp_path: Path, binary: str, right: str) -> None:
     rights = write_rights(tmp_path, RIGHTS.read_text().replace(f"{right} ", ""))
     with store(tmp_path / "store", "--include", str(rights), binary=binary) as running:

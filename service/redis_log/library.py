@@ -11,6 +11,7 @@ NAME = "stammtisch_3"
 APPEND = f"{NAME}_append"
 READ = f"{NAME}_read"
 SWEEP = f"{NAME}_sweep"
+FORGET = f"{NAME}_forget"
 CANARY = f"{NAME}_canary"
 FORMAT = "1"  # of keys and values; a program that knows another one must leave the store alone
 SOURCE = files("service.redis_log").joinpath("log.lua").read_text()

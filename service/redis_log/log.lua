@@ -125,6 +125,18 @@ local function sweep(keys, args)
   }
 end
 
+-- Takes an ended table out of the store, and a time at which it is due. Its head stays, and says nothing but that the
+-- table has ended: whoever knows its root must never be dealt cards from it again, under the same id.
+-- ARGS: the table's id.
+local function forget(keys, args)
+  local version, _, status = head(keys[2])
+  if version > 0 and status ~= 'ended' then return 'lives' end
+  redis.call('HDEL', keys[2], 'version', 'hash', 'time')
+  redis.call('UNLINK', keys[1], keys[3])
+  redis.call('ZREM', keys[4], args[1])
+  return status == 'ended' and 'forgotten' or 'never was'
+end
+
 -- Does once all that an append and a sweep do, and leaves one field: it proves the rights.
 -- KEYS[1] entries, KEYS[2] head, KEYS[3] when tables are due. ARGS: a channel, and an id that no table has.
 local function canary(keys, args)
@@ -142,5 +154,6 @@ end
 
 redis.register_function('stammtisch_3_append', append)
 redis.register_function('stammtisch_3_sweep', sweep)
+redis.register_function('stammtisch_3_forget', forget)
 redis.register_function('stammtisch_3_canary', canary)
 redis.register_function{function_name = 'stammtisch_3_read', callback = read, flags = {'no-writes'}}

@@ -23,6 +23,8 @@ from service.log import (
 )
 from service.redis_log import keys, library
 from service.redis_log.durability import Durability, durability
+from service.redis_log.janitor import Janitor
+from service.redis_log.lobbies import Lobbies
 from service.redis_log.node import Node
 from service.redis_log.pushes import Pushes
 from service.redis_log.settings import Settings
@@ -43,6 +45,8 @@ class RedisLog:
         self._store = Store(settings)
         self._pushes = Pushes(self._store, settings)
         self._sweeps = Sweeps(self._store, settings)
+        self._lobbies = Lobbies(self._store, settings)
+        self._janitor = Janitor(settings, settings.janitor_url) if settings.janitor_url else None
 
     async def open(self) -> None:
         """Connect, and raise UnfitStore where this store must not be used."""
@@ -53,6 +57,8 @@ class RedisLog:
             self._pushes.open()
             for node in self._store.nodes:
                 await self._sing(node)
+            if self._janitor is not None:
+                await self._janitor.open()
         except BaseException:
             await self.close()
             raise
@@ -61,6 +67,8 @@ class RedisLog:
         """Return when every append sent has been answered and all connections are closed."""
         await self._pushes.close()
         await self._sweeps.close()
+        if self._janitor is not None:
+            await self._janitor.close()
         await self._store.close()
 
     async def durability(self) -> tuple[Durability, ...]:
@@ -107,6 +115,16 @@ class RedisLog:
     async def sweep(self, now_ms: int, late_ms: int, limit: int, since_ms: int) -> Sweep:
         """Leave a sign of life; return who is late by so much, and outages that ended since."""
         return await self._sweeps.sweep(now_ms, late_ms, limit, since_ms)
+
+    async def lobby(self, game: str, after: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:
+        """Return since when which tables are listed, the longest first, and only those that come after one of them."""
+        return await self._lobbies.listed(game, after, limit)
+
+    async def forget(self, table_id: str) -> bool:
+        """Take an ended table out of the log; its id is never used again. False if it has not ended, or never was."""
+        if self._janitor is None:
+            raise UnfitStore("this log was opened without a user who may forget tables")
+        return await self._janitor.forget(table_id)
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         """Return up to `limit` entries after a version, never more than a page holds: read on until its head."""

@@ -8,6 +8,7 @@ class Settings:
     """Where the store is and how far the log goes with it. Times are seconds."""
 
     url: str = field(repr=False)  # redis://, rediss:// or unix://, with user and password; any node of a cluster
+    janitor_url: str | None = field(default=None, repr=False)  # the same store for a user who may forget; None: nobody
     strict: bool = False  # refuse a store that may lose what it has acknowledged
     replica_wait: float | None = None  # how long an append waits for one replica to have it; None: not at all
 
@@ -28,3 +29,4 @@ class Settings:
     look_batch: int = 500  # heads asked for at a time
 
     sweep_wait: float = 0.5  # that a sweep waits for shards that do not answer; what they say later, the next one tells
+    lobby_ties: int = 100  # tables of one shard that may have been listed in the same millisecond

@@ -19,21 +19,27 @@ class Sweeps:
         self._store = store
         self._settings = settings
         self._asked: dict[str, asyncio.Task[Any]] = {}  # by shard
+        self._sweeping = asyncio.Lock()
 
     async def sweep(self, now_ms: int, late_ms: int, limit: int, since_ms: int) -> Sweep:
-        """Sweep what can be swept, and raise LogUnavailable where that is nothing. Not to be called twice at a time."""
-        arguments = (now_ms, now_ms - late_ms, limit, since_ms, ALIVE_MS, OUTAGE_MS, OUTAGES_MAX)
-        for shard in SHARDS:
-            if shard not in self._asked:
-                self._asked[shard] = asyncio.create_task(self._ask(shard, arguments), context=Context())
-        await asyncio.wait(self._asked.values(), timeout=self._settings.sweep_wait)
-        return _gathered(self._answers())
+        """Sweep what can be swept, one sweep after another; raise LogUnavailable where that is nothing."""
+        async with self._sweeping:
+            return await self._sweep((now_ms, now_ms - late_ms, limit, since_ms, ALIVE_MS, OUTAGE_MS, OUTAGES_MAX))
 
     async def close(self) -> None:
         """Wait for no shard any more."""
         for asked in self._asked.values():
             asked.cancel()
         await asyncio.gather(*self._asked.values(), return_exceptions=True)
+
+    async def _sweep(self, arguments: tuple[int, ...]) -> Sweep:
+        owing = frozenset(self._asked)  # what they say now, they say of an earlier time
+        for shard in SHARDS:
+            if shard not in owing:
+                self._asked[shard] = asyncio.create_task(self._ask(shard, arguments), context=Context())
+        await asyncio.wait(self._asked.values(), timeout=self._settings.sweep_wait)
+        answers = self._answers()
+        return _gathered(answers, owing | (frozenset(SHARDS) - answers.keys()))
 
     async def _ask(self, shard: str, arguments: tuple[int, ...]) -> Any:
         touched = (keys.due(shard), keys.alive(shard), keys.outages(shard))
@@ -50,11 +56,11 @@ class Sweeps:
         return {shard: asked.result() for shard, asked in answered.items() if not asked.exception()}
 
 
-def _gathered(answers: dict[str, Any]) -> Sweep:
+def _gathered(answers: dict[str, Any], silent: frozenset[str]) -> Sweep:
     late: list[tuple[int, str]] = []
     outages: dict[str, tuple[Outage, ...]] = {}
     for shard, (found, silences) in answers.items():
         late += zip(map(int, found[1::2]), (table_id.decode() for table_id in found[::2]), strict=True)
         if silences:
             outages[shard] = tuple(Outage(*map(int, silence.split())) for silence in silences)
-    return Sweep(tuple(table_id for _, table_id in sorted(late)), outages)
+    return Sweep(tuple(table_id for _, table_id in sorted(late)), outages, silent)

@@ -12,6 +12,10 @@ class UnfitStore(LogUnavailable):
     """The store can be reached but must not be used; the message says why and what to do."""
 
 
+class UnfitJanitor(UnfitStore):
+    """The way in for whoever forgets ended tables must not be used."""
+
+
 def refused(error: Exception) -> LogUnavailable:
     """Return what to raise where the store has refused a call."""
     if isinstance(error, NoPermissionError) or any(sentence in str(error) for sentence in INSIDE_A_FUNCTION):

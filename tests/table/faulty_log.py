@@ -41,6 +41,14 @@ class FaultyLog:
         self._check()
         return await self.store.sweep(now_ms, late_ms, limit, since_ms)
 
+    async def lobby(self, game: str, after: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:
+        self._check()
+        return await self.store.lobby(game, after, limit)
+
+    async def forget(self, table_id: str) -> bool:
+        self._check()
+        return await self.store.forget(table_id)
+
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         self.reads += 1
         self._check()
