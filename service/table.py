@@ -64,7 +64,6 @@ Result = TypeVar("Result")
 SWEEP_SECONDS = 1.0  # between two looks at what is late
 LATE_MS = 250  # past its time, what has an alarm in some process that works has been done
 LATE_MAX = 100  # tables of a shard that one sweep takes up
-OUTAGES_MS = 30 * 86_400_000  # how far back outages are asked for: as long as a clock may run
 TICKS_MAX = 64  # at work in one process at a time
 
 RANDOM_CHARACTERS = 18  # of base32, 90 bits
@@ -239,7 +238,7 @@ class Tables:
     async def sweep(self) -> None:
         """Leave a sign of life, learn of outages, and do what is late."""
         now_ms = self._now_ms()
-        sweep = await self._log.sweep(now_ms, LATE_MS, LATE_MAX, now_ms - OUTAGES_MS)
+        sweep = await self._log.sweep(now_ms, LATE_MS, LATE_MAX, self._outages.unheard_ms)
         self._outages.learn(sweep, now_ms)
         for table_id in sweep.late:
             self._ring(table_id)
@@ -313,17 +312,20 @@ class Tables:
         deadline = draft.table.deadline(seat)
         if deadline is None or draft.table.charter.game.races:
             return
-        if deadline < min(draft.now_ms, self._outages.known_ms):
+        if deadline < min(draft.now_ms, self._outages.known_ms(draft.table.charter.table_id)):
             raise OutOfTime
 
     def _put_back_clocks(self, draft: Draft) -> None:
         for outage in self._outages.missed(draft.table):
             draft.add_pause(outage.began_ms, outage.ended_ms)
 
-    async def _learn_outages(self, until_ms: int) -> None:
+    async def _learn_outages(self, table_id: str, until_ms: int) -> None:
+        """Make sure that all outages of a table are known, or raise LogUnavailable."""
         async with self._sweeping:
-            if self._outages.known_ms < until_ms:
+            if self._outages.known_ms(table_id) < until_ms:
                 await self.sweep()
+        if self._outages.known_ms(table_id) < until_ms:
+            raise LogUnavailable("the store does not say whether anybody served this table; its clocks wait")
 
     def _ring(self, table_id: str) -> None:
         if table_id not in self._ringing:  # a sweep finds again what is still waiting for its turn
@@ -356,7 +358,7 @@ class Tables:
     async def _draft_duty(self, live: Live, table: Table, duty: Duty) -> Draft:
         """Draft what a table has to do now. Where its clocks have to be put back first, that is all."""
         if duty.task is Task.RUN_OUT:
-            await self._learn_outages(duty.at_ms - self._patience.grace_ms)
+            await self._learn_outages(live.table_id, duty.at_ms - self._patience.grace_ms)
         draft = Draft(table, self._now_ms())
         self._put_back_clocks(draft)
         if draft.entries:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from service.log import GENESIS, Append, Gap, LogUnavailable, MemoryLog, Outcome, Page, Push
 from service.sweep import Sweep
@@ -17,6 +18,7 @@ class FaultyLog:
         self.lost_appends = 0  # so many appends are not written
         self.lost_answers = 0  # so many appends are written without saying so
         self.deaf = False  # pushes get lost
+        self.silent: frozenset[str] = frozenset()  # shards of which a sweep tells no outages
         self.appends = 0
         self.reads = 0
         self.asked = asyncio.Event()  # an append has arrived …
@@ -39,7 +41,7 @@ class FaultyLog:
 
     async def sweep(self, now_ms: int, late_ms: int, limit: int, since_ms: int) -> Sweep:
         self._check()
-        return await self.store.sweep(now_ms, late_ms, limit, since_ms)
+        return replace(await self.store.sweep(now_ms, late_ms, limit, since_ms), silent=self.silent)
 
     async def lobby(self, game: str, after: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:
         self._check()

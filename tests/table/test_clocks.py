@@ -9,7 +9,9 @@ from stammtisch.table.v1 import entry_pb2, table_pb2
 from service.audit.verify import told
 from service.fold import FINISHED, FORFEITED, RUNNING, Table
 from service.games import GAMES
+from service.log import LogUnavailable
 from service.objections import OutOfTime
+from service.shard import shard
 from service.table import Asked
 from service.terms import Clock, Terms
 from tests.table.clockwork import NOON_MS, PATIENCE, Clockwork
@@ -173,6 +175,15 @@ async def test_a_command_after_an_outage_puts_the_clocks_back_first(here: Clockw
     done = await there.tables.act(table.charter.table_id, asked)
     assert done.table.waiting.left[asked.seat - 1] == 10 * MINUTE
     await there.verified((await there.tables.close(table.charter.table_id, new_id())).table)
+
+
+async def test_no_clock_runs_out_where_nobody_knows_whether_anybody_served(here: Clockwork, log: FaultyLog) -> None:
+    table = await here.create("double_tricks", 2, a_minute())
+    log.silent = frozenset({shard(table.charter.table_id)})
+    here.now_ms += MINUTE + PATIENCE.grace_ms
+    with pytest.raises(LogUnavailable, match="its clocks wait"):
+        await here.tables.tick(table.charter.table_id)
+    assert (await here.tables.act(table.charter.table_id, each(table))).table.status == RUNNING
 
 
 async def test_two_processes_put_the_clocks_back_once(here: Clockwork, there: Clockwork) -> None:
