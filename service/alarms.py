@@ -4,7 +4,8 @@ import asyncio
 import time
 from collections.abc import Callable
 
-ALARMS_MAX = 100_000  # set at a time; what finds no room is found late, by the sweep
+ALARMS_MAX = 100_000  # set at a time; what finds no room is found late, by the sweep …
+AHEAD_MS = 3_600_000  # … and so is what is due later than that: by then, who knows who serves
 
 
 def now_ms() -> int:
@@ -27,8 +28,10 @@ class Alarms:
             alarm.cancel()
         if at_ms is None or self._silent or len(self._set) >= ALARMS_MAX:
             return
-        delay = max(0, at_ms - self._now_ms()) / 1000
-        self._set[table_id] = asyncio.get_running_loop().call_later(delay, self._rings, table_id)
+        ahead_ms = max(0, at_ms - self._now_ms())
+        if ahead_ms > AHEAD_MS:
+            return
+        self._set[table_id] = asyncio.get_running_loop().call_later(ahead_ms / 1000, self._rings, table_id)
 
     def silence(self) -> None:
         """Ring no more."""

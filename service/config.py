@@ -118,6 +118,17 @@ class Config:
     forming_seconds: float = setting(
         "86400", seconds(0, 31_536_000), "How long a table may wait for people, once the last one came. 0: for ever."
     )
+    ended_seconds: float = setting(
+        "0",
+        seconds(0, 315_360_000),
+        "How long an ended table stays in the store; tables that ended while this was 0 stay. 0: for ever.",
+    )
+    janitor_redis_url: str = setting(
+        "",
+        URL,
+        "The same store for a user who may forget ended tables. Empty: the one who may do everything else.",
+        secret=True,
+    )
     append_attempts: int = setting("20", whole(1, 1_000), "Times to decide a command anew when others write first.")
     table_entries: int = setting("10000", whole(100, 1_000_000), "Entries that a table's log may have.")
 

@@ -14,7 +14,7 @@ from service.api.tokens import Tokens
 from service.config import Config, variable
 from service.duty import Patience
 from service.log import LogUnavailable
-from service.redis_log import RedisLog, Settings, UnfitStore
+from service.redis_log import RedisLog, Settings, UnfitJanitor, UnfitStore
 from service.seal import MasterKeys
 from service.table import TableLimits, Tables
 from service.trouble import Trouble
@@ -55,9 +55,14 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[], None]) 
 @asynccontextmanager
 async def _open_log(config: Config) -> AsyncIterator[RedisLog]:
     replica_wait = REPLICA_SECONDS if config.strict else None
-    log = RedisLog(Settings(url=config.redis_url, strict=config.strict, replica_wait=replica_wait))
+    janitor_url = (config.janitor_redis_url or config.redis_url) if config.ended_seconds else None
+    log = RedisLog(
+        Settings(url=config.redis_url, janitor_url=janitor_url, strict=config.strict, replica_wait=replica_wait)
+    )
     try:
         await log.open()
+    except UnfitJanitor as error:
+        raise Trouble(f"{variable('janitor_redis_url')}: {error}.") from error
     except (UnfitStore, LogUnavailable) as error:
         raise Trouble(f"{variable('redis_url')}: {error}.") from error
     try:
@@ -96,7 +101,11 @@ def _guests(config: Config, log: RedisLog) -> Guests:
 
 
 def _patience(config: Config) -> Patience:
-    return Patience(grace_ms=int(config.clock_grace_seconds * 1000), forming_ms=int(config.forming_seconds * 1000))
+    return Patience(
+        grace_ms=int(config.clock_grace_seconds * 1000),
+        forming_ms=int(config.forming_seconds * 1000),
+        ended_ms=int(config.ended_seconds * 1000),
+    )
 
 
 def _collect_seldom() -> None:

@@ -337,6 +337,8 @@ class Tables:
         async with self._ticking:
             try:
                 await self._tick(table_id)
+            except NoSuchTable:
+                await self._log.append(Append(table_id, GENESIS, (), GENESIS))  # it is not due at all
             except Exception as error:
                 logger.warning("a table could not do what was due", table=table_id, error=type(error).__name__)
             finally:
@@ -347,6 +349,10 @@ class Tables:
             for _ in range(self._limits.conflicts):
                 table = live.table or await self._newest(live)
                 duty = next_duty(table, self._patience)
+                if duty is not None and duty.task is Task.FORGET and duty.at_ms <= self._now_ms():
+                    if await self._forget(live):
+                        return
+                    continue
                 if duty is None or duty.at_ms > self._now_ms():
                     draft = Draft(table, self._now_ms())  # of nothing: it puts right when the table is due
                 else:
@@ -354,6 +360,14 @@ class Tables:
                 if await self._append(live, draft):
                     return
         raise TooManyConflicts
+
+    async def _forget(self, live: Live) -> bool:
+        """Take an ended table out of the log; False if history changed and it has not ended after all."""
+        if await self._log.forget(live.table_id):
+            live.table = None
+            return True
+        await self._newest(live)
+        return False
 
     async def _draft_duty(self, live: Live, table: Table, duty: Duty) -> Draft:
         """Draft what a table has to do now. Where its clocks have to be put back first, that is all."""
@@ -367,12 +381,14 @@ class Tables:
             draft.add_end_by_itself(CLOSED)
             return draft
         match duty.task:
-            case Task.EXPIRE | Task.FORGET:
+            case Task.EXPIRE:
                 draft.add_end_by_itself(EXPIRED)
             case Task.PLAY:
                 draft.add_bots_command(duty.seat, await self._chooser(live, table))
             case Task.RUN_OUT:
                 draft.add_run_out(duty.seat, await self._chooser(live, table))
+            case Task.FORGET:
+                raise AssertionError("an ended table takes no entry")
         if not draft.table.has_ended:
             draft.add_consequences()
         return draft
@@ -458,7 +474,8 @@ class Tables:
 
     async def _reload(self, live: Live, head: Head) -> None:
         """Take over the history that the store has now, which is not the one that this process knew."""
-        logger.error("history changed", table=live.table_id, version=head.version)
+        if head != GENESIS or live.table is None or not live.table.has_ended:  # otherwise it was forgotten
+            logger.error("history changed", table=live.table_id, version=head.version)
         await self._load(live)
 
     async def _follow(self, live: Live) -> None:

@@ -107,11 +107,12 @@ def test_no_secret_is_in_what_a_configuration_shows_of_itself() -> None:
             "STAMMTISCH_API_KEYS": "shop:creator-creator-creator",
             "STAMMTISCH_AUDITOR_KEYS": "club:auditor-auditor-auditor",
             "STAMMTISCH_REDIS_URL": "redis://user:password@store",
+            "STAMMTISCH_JANITOR_REDIS_URL": "redis://janitor:broomstick@store",
         }
     )
     shown = repr(config)
     assert "127.0.0.1" in shown
-    for secret in (str(bytes(range(32))), KEY, "creator-c", "auditor-a", "password"):
+    for secret in (str(bytes(range(32))), KEY, "creator-c", "auditor-a", "password", "broomstick"):
         assert secret not in shown
 
 

@@ -211,6 +211,18 @@ def test_with_an_external_store_the_keys_must_be_configured(data: Path, listen: 
     assert "openssl rand -base64 32" in said
 
 
+def test_who_forgets_ended_tables_must_be_let_in_where_tables_are_forgotten(data: Path) -> None:
+    unfit: dict[str, Any] = {
+        "module": SERVICE,
+        "data": data,
+        "envoy": "off",
+        "janitor_redis_url": "redis://127.0.0.1:1",
+    }
+    assert "STAMMTISCH_JANITOR_REDIS_URL: the store cannot be reached" in refused(**unfit, ended_seconds=60)
+    with running(**unfit) as program:
+        program.says(OPEN)
+
+
 def test_a_damaged_key_is_named_and_kept(data: Path, listen: str) -> None:
     data.mkdir()
     (data / "format").write_text("stammtisch-data/1\n")
