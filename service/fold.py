@@ -75,6 +75,11 @@ class Table:
         return self.charter.game.to_act(self.state) if self.status == RUNNING else ()
 
     @property
+    def is_listed(self) -> bool:
+        """Whether people find it in the lobby, and may take a seat."""
+        return self.charter.terms.listed and self.status == FORMING
+
+    @property
     def has_ended(self) -> bool:
         """Whether nothing can be done at it any more."""
         return self.status not in (FORMING, RUNNING)

@@ -107,6 +107,8 @@ class Gap:
 
 Push = Page | Gap
 
+Place = tuple[int, str]  # in a lobby: since when a table is listed, and its id
+
 
 class Log(Protocol):
     """What a table needs of its store. Everything may raise LogUnavailable."""
@@ -120,7 +122,7 @@ class Log(Protocol):
         A part of the store that does not answer is left out; what it finds later, a later sweep returns.
         """
 
-    async def lobby(self, game: str, after: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:
+    async def lobby(self, game: str, after: Place | None, limit: int) -> list[Place]:
         """Return since when which tables are listed, the longest first, and only those that come after one of them."""
 
     async def forget(self, table_id: str) -> bool:
@@ -190,7 +192,7 @@ class MemoryLog:
                 outages[name] = found
         return Sweep(tuple(table_id for _, table_id in sorted(late)), outages)
 
-    async def lobby(self, game: str, after: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:
+    async def lobby(self, game: str, after: Place | None, limit: int) -> list[Place]:
         """Return since when which tables are listed, the longest first."""
         listed = (place for here in self._shards.values() for place in here.lobby(game))
         return sorted(place for place in listed if after is None or place > after)[:limit]

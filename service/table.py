@@ -16,8 +16,8 @@ from service.alarms import Alarms, now_ms
 from service.draft import Choose, Draft, Founding, found
 from service.duty import DEFAULT_PATIENCE, Duty, Patience, Task, next_duty
 from service.entry import Entry
-from service.fold import CLOSED, EXPIRED, FORMING, Step, Table
-from service.history import NoSuchTable, last, load, missing, replay, whole
+from service.fold import CLOSED, EXPIRED, FORMING, RulesUnknown, Step, Table
+from service.history import LogDamaged, NoSuchTable, last, load, missing, replay, whole
 from service.hosting import Idle
 from service.kit.game import CHANCE, Refused
 from service.live import Listener, Live, LiveTables
@@ -33,6 +33,7 @@ from service.log import (
     LogUnavailable,
     Outcome,
     Page,
+    Place,
     Push,
 )
 from service.objections import (
@@ -53,7 +54,7 @@ from service.objections import (
     WrongGame,
 )
 from service.outages import Outages
-from service.seal import MasterKeys
+from service.seal import MasterKeys, SealBroken, UnknownKey
 from service.seating import ANY, PERSON, NoSeat
 from service.sights import chooser
 from service.tale import Tale
@@ -188,6 +189,12 @@ class Tables:
         async with self._live.held(table_id) as live:
             return await self._newest(live)
 
+    async def listed(self, game: str, after: Place | None, limit: int) -> tuple[list[Table], Place | None]:
+        """Return tables that people may join, and after which place there may be more; None where there are not."""
+        places = await self._log.lobby(game, after, limit)
+        tables = await asyncio.gather(*(self._listed(table_id) for _, table_id in places))
+        return [table for table in tables if table is not None], places[-1] if len(places) == limit else None
+
     async def log(self, table_id: str) -> list[tuple[Head, bytes]]:
         """Return all entries as they are stored, each with the head that it led to."""
         entries = await whole(self._log, table_id)
@@ -252,6 +259,14 @@ class Tables:
         self._alarms.silence()
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _listed(self, table_id: str) -> Table | None:
+        """Return a table if it can be joined. One that cannot even be read keeps no other out of the lobby."""
+        try:
+            table = await self.look(table_id)
+        except (NoSuchTable, LogDamaged, RulesUnknown, SealBroken, UnknownKey):
+            return None
+        return table if table.is_listed else None
 
     async def _create(self, table_id: str, founding: Founding) -> Done:
         async with self._live.held(table_id) as live:
@@ -413,6 +428,8 @@ class Tables:
             ends=table.has_ended,
             names=draft.names,
             due_ms=duty and duty.at_ms,
+            lobby=table.charter.game.name if table.charter.terms.listed else None,
+            listed=table.is_listed,
             now_ms=draft.now_ms,
         )
         match await self._outcome(append):

@@ -22,6 +22,7 @@ class Clock:
 class Terms:
     """How a table is run."""
 
+    listed: bool = False  # in the lobby, while there are open seats
     clock: Clock | None = None  # nobody has to hurry
     thinking_ms: int = THINKING_MS  # of bots
     stand_in: table_pb2.BotStrength.ValueType = table_pb2.BOT_STRENGTH_STEADY  # for people who are away
@@ -33,6 +34,7 @@ UNHURRIED = Terms()
 def read(message: table_pb2.Terms) -> Terms:
     """Return the terms that a log holds."""
     return Terms(
+        listed=message.listed,
         clock=_clock(message.clock) if message.HasField("clock") else None,
         thinking_ms=message.thinking.ToMilliseconds(),
         stand_in=message.stand_in,
@@ -42,6 +44,7 @@ def read(message: table_pb2.Terms) -> Terms:
 def written(terms: Terms) -> table_pb2.Terms:
     """Return the terms as a log holds them: complete."""
     return table_pb2.Terms(
+        listed=terms.listed,
         clock=_clock_message(terms.clock) if terms.clock else None,
         thinking=duration(terms.thinking_ms),
         stand_in=terms.stand_in,

@@ -81,14 +81,18 @@ class GameService:
         least = fields.version("min_version", request.min_version)
         most = self._guests.limits.wait_seconds
         wait = fields.seconds("wait", request.wait, most) if request.HasField("wait") else most
-        seat, table = await self._guests.look(call.caller, table_id)
+        seat, table = await self._guests.look(call.caller, table_id, passing=True)
         self._messages.check(table)
         wanted = fields.seat("as_seat", request.as_seat, table.charter.seats)
         seat = looking_as(seat, wanted, ended=table.has_ended)
         if request.HasField("at_version"):
             self._guests.commands.take(call.holder)  # what has been is read from the whole log
-            return self._view_then(await self._tables.look_back(table_id, request.at_version), seat)
-        return self._view_of(await self._come_to(table, least, wait, call), seat)
+            step = await self._tables.look_back(table_id, request.at_version)
+            self._guests.check_sight(call.caller, step.table, passing=True)
+            return self._view_then(step, seat)
+        table = await self._come_to(table, least, wait, call)
+        self._guests.check_sight(call.caller, table, passing=True)
+        return self._view_of(table, seat)
 
     async def watch_view(self, request: Any, call: rpc.Call) -> AsyncIterator[bytes]:
         """Stream what a seat sees."""

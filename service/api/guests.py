@@ -39,19 +39,26 @@ class Guests:
         self._inboxes: set[Inbox] = set()
         self._draining = False
 
-    async def look(self, caller: Caller, table_id: str) -> tuple[int | None, Table]:
-        """Return the seat that a caller sees as, and the table; fail if it is not for the caller to see."""
+    async def look(self, caller: Caller, table_id: str, *, passing: bool = False) -> tuple[int | None, Table]:
+        """Return the seat that a caller sees as, and the table; fail if it is not for the caller to see.
+
+        Who is only passing, and does not stay to watch, sees a table that stands in the lobby too.
+        """
         sitting = seeing(caller, table_id)
         try:
             table = await self.tables.look(table_id)
         except NoSuchTable:
             raise no_such_table() from None
-        if not may_see(caller, spectators=table.charter.spectators):
-            raise no_such_table()
+        self.check_sight(caller, table, passing=passing)
         if sitting is None:
             return None, table
         check_sitting(table, sitting.seat, sitting.since)
         return sitting.seat, table
+
+    def check_sight(self, caller: Caller, table: Table, *, passing: bool) -> None:
+        """Fail if a table as it is now is not for a caller to see."""
+        if not may_see(caller, spectators=table.charter.spectators or (passing and table.is_listed)):
+            raise no_such_table()
 
     @contextmanager
     def inbox(self) -> Iterator[Inbox]:

@@ -19,6 +19,7 @@ def terms(message: table_pb2.Terms, game: AnyGame, least_thinking: float) -> Ter
     if message.HasField("thinking"):
         thinking = fields.milliseconds("terms.thinking", message.thinking, least_thinking, THINKING_SECONDS_MAX)
     return Terms(
+        listed=message.listed,
         clock=_clock(message.clock, game) if message.HasField("clock") else None,
         thinking_ms=thinking,
         stand_in=fields.strength("terms.stand_in", message.stand_in),

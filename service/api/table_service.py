@@ -5,7 +5,7 @@ from typing import Any
 
 from stammtisch.table.v1 import entry_pb2, service_pb2
 
-from service.api import fields, rpc
+from service.api import fields, lobby, rpc
 from service.api.errors import invalid
 from service.api.game_messages import types
 from service.api.games import game_infos
@@ -32,6 +32,7 @@ class TableService:
         guests, methods = self._guests, SERVICE.methods_by_name
         unary = {
             "ListGames": self.list_games,
+            "ListTables": self.list_tables,
             "GetTable": self.get_table,
             "JoinTable": self.join_table,
             "StartTable": self.start_table,
@@ -48,9 +49,18 @@ class TableService:
         """Return the games of this server."""
         return self._games
 
+    async def list_tables(self, request: Any, call: rpc.Call) -> service_pb2.ListTablesResponse:
+        """Return a page of the tables that people may join."""
+        game, size = lobby.game(request.game), lobby.page_size(request.page_size)
+        after = lobby.place(request.page_token)
+        self._guests.commands.take(call.holder)
+        tables, last = await self._guests.tables.listed(game, after, size)
+        listed = [service_pb2.ListedTable(table=table_message(each), version=each.head.version) for each in tables]
+        return service_pb2.ListTablesResponse(tables=listed, next_page_token=lobby.page_token(last))
+
     async def get_table(self, request: Any, call: rpc.Call) -> service_pb2.GetTableResponse:
         """Return the common part of a table's view."""
-        _, table = await self._guests.look(call.caller, fields.table_id(request.table_id))
+        _, table = await self._guests.look(call.caller, fields.table_id(request.table_id), passing=True)
         message = table_message(table)
         return service_pb2.GetTableResponse(version=table.head.version, head_hash=table.head.hash, table=message)
 
@@ -60,7 +70,9 @@ class TableService:
         contribution = fields.contribution("contribution", request.contribution)
         name = fields.name("name", request.name)
         self._guests.commands.take(call.holder)
-        invited((await self._guests.tables.look(table_id)).charter.root, request.invite_code)
+        charter = (await self._guests.tables.look(table_id)).charter
+        if not charter.terms.listed:
+            invited(charter.root, request.invite_code)
         wanted = entry_pb2.TakeSeat(seat=request.seat, contribution=contribution)
         done = await self._guests.tables.join(table_id, command_id, wanted, name)
         sat_down = done.entries[0]

@@ -4,12 +4,11 @@ import asyncio
 from heapq import merge
 from itertools import islice
 
+from service.log import Place
 from service.redis_log import keys
 from service.redis_log.settings import Settings
 from service.redis_log.store import Store
 from service.shard import SHARDS
-
-Place = tuple[int, str]  # since when a table is listed, and its id
 
 
 class Lobbies:

@@ -19,6 +19,7 @@ from service.log import (
     LogUnavailable,
     Outcome,
     Page,
+    Place,
     Push,
 )
 from service.redis_log import keys, library
@@ -116,7 +117,7 @@ class RedisLog:
         """Leave a sign of life; return who is late by so much, and outages that ended since."""
         return await self._sweeps.sweep(now_ms, late_ms, limit, since_ms)
 
-    async def lobby(self, game: str, after: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:
+    async def lobby(self, game: str, after: Place | None, limit: int) -> list[Place]:
         """Return since when which tables are listed, the longest first, and only those that come after one of them."""
         return await self._lobbies.listed(game, after, limit)
 

@@ -55,6 +55,16 @@ async def test_an_open_seat_is_taken_with_the_invite_code(client: Client) -> Non
         await client.join(double_tricks, created.table_id, "guessed")
 
 
+async def test_listed_tables_are_found_and_joined_without_a_code(client: Client) -> None:
+    open_seat, listed = NewSeat(kind=table_pb2.SEAT_KIND_OPEN), table_pb2.Terms(listed=True)
+    created = [await client.create(double_tricks, [PAIR[0], open_seat], ONE_CARD, terms=listed) for _ in range(23)]
+    found = [table.table_id async for table in client.tables(double_tricks)]
+    assert sorted(found) == sorted(each.table_id for each in created)
+    ben = await client.join(double_tricks, found[0], name="Ben")
+    assert (await ben.view()).seat == 2
+    assert found[0] not in [table.table_id async for table in client.tables(double_tricks)]
+
+
 async def test_creating_with_the_same_id_again_gives_the_same_table(client: Client) -> None:
     command_id = "8e2b9f0e-43c9-4a53-b07e-5a2d6f0a4a11"
     tables = [await client.create(double_tricks, PAIR, ONE_CARD, command_id=command_id) for _ in range(2)]

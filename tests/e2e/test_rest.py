@@ -150,6 +150,20 @@ def lists_games(web: httpx.Client) -> Any:
     return games
 
 
+def lists_tables(web: httpx.Client) -> Any:
+    seats = [{"name": "Ann"}, {"kind": "SEAT_KIND_OPEN"}]
+    listed = wish(seats=seats, terms={"listed": True})
+    made = [web.post(DOUBLE, json=listed | {"commandId": command_id()}, headers=creator(6)).json() for _ in range(2)]
+    asked: dict[str, str | int] = {"game": "double_tricks", "page_size": 1}
+    pages = [web.get("/v1/tables", params=asked).json()]
+    pages.append(web.get("/v1/tables", params={**asked, "page_token": pages[0]["nextPageToken"]}).json())
+    found = [each["table"]["tableId"] for page in pages for each in page["tables"]]
+    assert sorted(found) == sorted(each["tableId"] for each in made)  # within a millisecond either may be first
+    joined = web.post(f"/v1/tables/{found[0]}:join", json={"commandId": command_id(), "name": "Bo"})
+    assert joined.json()["table"]["status"] == "STATUS_RUNNING"
+    return pages[1]
+
+
 def looks(web: httpx.Client) -> Any:
     at = table(web, 4)
     common = web.get(at.common, headers=bearer(at.tokens[1])).json()
@@ -221,6 +235,7 @@ CALLS: dict[str, Callable[[httpx.Client], Any]] = {
     "DoubleTricksService.Bid": bids,
     "DoubleTricksService.PlayCard": plays,
     "TableService.ListGames": lists_games,
+    "TableService.ListTables": lists_tables,
     "TableService.GetTable": looks,
     "TableService.JoinTable": joins,
     "TableService.StartTable": starts,

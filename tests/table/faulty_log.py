@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from service.log import GENESIS, Append, Gap, LogUnavailable, MemoryLog, Outcome, Page, Push
+from service.log import GENESIS, Append, Gap, LogUnavailable, MemoryLog, Outcome, Page, Place, Push
 from service.sweep import Sweep
 
 
@@ -43,7 +43,7 @@ class FaultyLog:
         self._check()
         return replace(await self.store.sweep(now_ms, late_ms, limit, since_ms), silent=self.silent)
 
-    async def lobby(self, game: str, after: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:
+    async def lobby(self, game: str, after: Place | None, limit: int) -> list[Place]:
         self._check()
         return await self.store.lobby(game, after, limit)
 

@@ -1,6 +1,6 @@
 """Client: connect to a service, create tables, take seats."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Generic, Self
@@ -16,6 +16,7 @@ from stammtisch.seat import Seat
 from stammtisch.table.v1 import service_pb2
 from stammtisch.table.v1.table_pb2 import BotStrength, NewSeat, Table, Terms
 
+PAGES_MAX = 1_000  # of a lobby: nobody looks any further
 CHANNEL_OPTIONS = (
     ("grpc.initial_reconnect_backoff_ms", 100),  # gRPC's own pauses grow to two minutes, beyond anybody's patience
     ("grpc.max_reconnect_backoff_ms", 1_000),
@@ -86,14 +87,17 @@ class Client:
         self,
         game: Game[View, Command, Event, Options],
         table_id: str,
-        invite_code: str,
+        invite_code: str = "",
         *,
         name: str = "",
         seat: int = 0,
         contribution: bytes = b"",
         command_id: str | None = None,
     ) -> Seat[View, Command, Event]:
-        """Take an open seat, any if none is named. To go on after Unavailable, give the command_id of then."""
+        """Take an open seat, any if none is named; a listed table needs no code.
+
+        To go on after Unavailable, give the command_id of then.
+        """
         request = service_pb2.JoinTableRequest(
             table_id=table_id,
             command_id=command_id or new_command_id(),
@@ -104,6 +108,17 @@ class Client:
         )
         joined = await self._calls.unary(TABLE_SERVICE["JoinTable"], request, None)
         return self.seat(game, table_id, joined.token)
+
+    async def tables(self, game: Game[View, Command, Event, Options]) -> AsyncIterator[Table]:
+        """Yield the tables of a game that anybody may join, those first that were opened first."""
+        request = service_pb2.ListTablesRequest(game=Service(game.DESCRIPTOR).game)
+        for _ in range(PAGES_MAX):
+            page = await self._calls.unary(TABLE_SERVICE["ListTables"], request, None)
+            for listed in page.tables:
+                yield listed.table
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token
 
     def seat(
         self, game: Game[View, Command, Event, Options], table_id: str, token: str | None = None

@@ -35,6 +35,7 @@ class Service:
         service: ServiceDescriptor
         (service,) = module.DESCRIPTOR.services_by_name.values()
         self._methods = service.methods_by_name
+        self.game = descriptor.package.split(".")[1]  # as tables and logs name it
 
     def method(self, name: str) -> MethodDescriptor:
         """Return a method by its name."""

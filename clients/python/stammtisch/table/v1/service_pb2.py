@@ -26,7 +26,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from stammtisch.table.v1 import table_pb2 as stammtisch_dot_table_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!stammtisch/table/v1/service.proto\x12\x13stammtisch.table.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fstammtisch/table/v1/table.proto\"\x12\n\x10ListGamesRequest\"A\n\x11ListGamesResponse\x12,\n\x05games\x18\x01 \x03(\x0b\x32\x1d.stammtisch.table.v1.GameInfo\"\xad\x01\n\x08GameInfo\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05rules\x18\x03 \x01(\t\x12\x0f\n\x07service\x18\x04 \x01(\t\x12\x0c\n\x04path\x18\x05 \x01(\t\x12\x11\n\tmin_seats\x18\x06 \x01(\x05\x12\x11\n\tmax_seats\x18\x07 \x01(\x05\x12\x30\n\x07options\x18\x08 \x03(\x0b\x32\x1f.stammtisch.table.v1.OptionInfo\"\xb5\x02\n\nOptionInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x10\n\x08sentence\x18\x03 \x01(\t\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x04 \x01(\t\x12\x10\n\x03min\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x03max\x18\x06 \x01(\x05H\x01\x88\x01\x01\x12\x0e\n\x06values\x18\x07 \x03(\t\x12\x14\n\x0crefused_when\x18\x08 \x01(\t\x12\x16\n\tmin_items\x18\t \x01(\x05H\x02\x88\x01\x01\x12\x16\n\tmax_items\x18\n \x01(\x05H\x03\x88\x01\x01\x12=\n\x10profile_defaults\x18\x0b \x03(\x0b\x32#.stammtisch.table.v1.ProfileDefaultB\x06\n\x04_minB\x06\n\x04_maxB\x0c\n\n_min_itemsB\x0c\n\n_max_items\"7\n\x0eProfileDefault\x12\x0f\n\x07profile\x18\x01 \x01(\t\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x02 \x01(\t\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"a\n\x10GetTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12)\n\x05table\x18\x03 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"\x7f\n\x10JoinTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x13\n\x0binvite_code\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\x05\x12\x0c\n\x04name\x18\x05 \x01(\t\x12\x14\n\x0c\x63ontribution\x18\x06 \x01(\x0c\"\x92\x01\n\x11JoinTableResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12\x11\n\thead_hash\x18\x04 \x01(\x0c\x12\x11\n\tduplicate\x18\x05 \x01(\x08\x12)\n\x05table\x18\x06 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"\x9c\x01\n\x11StartTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12-\n\x03\x62ot\x18\x04 \x01(\x0e\x32 .stammtisch.table.v1.BotStrengthB\x13\n\x11_expected_version\"v\n\x12StartTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12\x11\n\tduplicate\x18\x03 \x01(\x08\x12)\n\x05table\x18\x04 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"m\n\x11LeaveTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"v\n\x12LeaveTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12\x11\n\tduplicate\x18\x03 \x01(\x08\x12)\n\x05table\x18\x04 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"p\n\x14ReturnToTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"y\n\x15ReturnToTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12\x11\n\tduplicate\x18\x03 \x01(\x08\x12)\n\x05table\x18\x04 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"m\n\x11\x43loseTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"v\n\x12\x43loseTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12\x11\n\tduplicate\x18\x03 \x01(\x08\x12)\n\x05table\x18\x04 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"?\n\rGetLogRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x05\x12\r\n\x05limit\x18\x03 \x01(\x05\"8\n\x08LogEntry\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\r\n\x05\x65ntry\x18\x02 \x01(\x0c\x12\x0c\n\x04hash\x18\x03 \x01(\x0c\"d\n\x0eGetLogResponse\x12.\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1d.stammtisch.table.v1.LogEntry\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x11\n\thead_hash\x18\x03 \x01(\x0c\"2\n\x0fWatchLogRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x05\"\xdf\x01\n\x10WatchLogResponse\x12.\n\x05\x65ntry\x18\x01 \x01(\x0b\x32\x1d.stammtisch.table.v1.LogEntryH\x00\x12\x33\n\theartbeat\x18\x02 \x01(\x0b\x32\x1e.stammtisch.table.v1.HeartbeatH\x00\x12.\n\x05reset\x18\x03 \x01(\x0b\x32\x1d.stammtisch.table.v1.LogResetH\x00\x12-\n\x06\x63losed\x18\x04 \x01(\x0b\x32\x1b.stammtisch.table.v1.ClosedH\x00\x42\x07\n\x05\x66rame\"\x19\n\x08LogReset\x12\r\n\x05\x61\x66ter\x18\x01 \x01(\x05\x32\x9e\t\n\x0cTableService\x12m\n\tListGames\x12%.stammtisch.table.v1.ListGamesRequest\x1a&.stammtisch.table.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12v\n\x08GetTable\x12$.stammtisch.table.v1.GetTableRequest\x1a%.stammtisch.table.v1.GetTableResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/tables/{table_id}\x12\x81\x01\n\tJoinTable\x12%.stammtisch.table.v1.JoinTableRequest\x1a&.stammtisch.table.v1.JoinTableResponse\"%\x82\xd3\xe4\x93\x02\x1f\"\x1a/v1/tables/{table_id}:join:\x01*\x12\x85\x01\n\nStartTable\x12&.stammtisch.table.v1.StartTableRequest\x1a\'.stammtisch.table.v1.StartTableResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/tables/{table_id}:start:\x01*\x12\x85\x01\n\nLeaveTable\x12&.stammtisch.table.v1.LeaveTableRequest\x1a\'.stammtisch.table.v1.LeaveTableResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/tables/{table_id}:leave:\x01*\x12\x8f\x01\n\rReturnToTable\x12).stammtisch.table.v1.ReturnToTableRequest\x1a*.stammtisch.table.v1.ReturnToTableResponse\"\'\x82\xd3\xe4\x93\x02!\"\x1c/v1/tables/{table_id}:return:\x01*\x12\x85\x01\n\nCloseTable\x12&.stammtisch.table.v1.CloseTableRequest\x1a\'.stammtisch.table.v1.CloseTableResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/tables/{table_id}:close:\x01*\x12t\n\x06GetLog\x12\".stammtisch.table.v1.GetLogRequest\x1a#.stammtisch.table.v1.GetLogResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/tables/{table_id}/log\x12\x82\x01\n\x08WatchLog\x12$.stammtisch.table.v1.WatchLogRequest\x1a%.stammtisch.table.v1.WatchLogResponse\"\'\x82\xd3\xe4\x93\x02!\x12\x1f/v1/tables/{table_id}/log:watch0\x01\x42\xb3\x01\n\x17\x64\x65v.stammtisch.table.v1B\x0cServiceProtoP\x01Z1stammtisch.dev/gen/go/stammtisch/table/v1;tablev1\xa2\x02\x03STM\xaa\x02\x13Stammtisch.Table.V1\xba\x02\nStammtisch\xca\x02\x13Stammtisch\\Table\\V1\xea\x02\x15Stammtisch::Table::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!stammtisch/table/v1/service.proto\x12\x13stammtisch.table.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fstammtisch/table/v1/table.proto\"\x12\n\x10ListGamesRequest\"A\n\x11ListGamesResponse\x12,\n\x05games\x18\x01 \x03(\x0b\x32\x1d.stammtisch.table.v1.GameInfo\"\xad\x01\n\x08GameInfo\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05rules\x18\x03 \x01(\t\x12\x0f\n\x07service\x18\x04 \x01(\t\x12\x0c\n\x04path\x18\x05 \x01(\t\x12\x11\n\tmin_seats\x18\x06 \x01(\x05\x12\x11\n\tmax_seats\x18\x07 \x01(\x05\x12\x30\n\x07options\x18\x08 \x03(\x0b\x32\x1f.stammtisch.table.v1.OptionInfo\"\xb5\x02\n\nOptionInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x10\n\x08sentence\x18\x03 \x01(\t\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x04 \x01(\t\x12\x10\n\x03min\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x03max\x18\x06 \x01(\x05H\x01\x88\x01\x01\x12\x0e\n\x06values\x18\x07 \x03(\t\x12\x14\n\x0crefused_when\x18\x08 \x01(\t\x12\x16\n\tmin_items\x18\t \x01(\x05H\x02\x88\x01\x01\x12\x16\n\tmax_items\x18\n \x01(\x05H\x03\x88\x01\x01\x12=\n\x10profile_defaults\x18\x0b \x03(\x0b\x32#.stammtisch.table.v1.ProfileDefaultB\x06\n\x04_minB\x06\n\x04_maxB\x0c\n\n_min_itemsB\x0c\n\n_max_items\"7\n\x0eProfileDefault\x12\x0f\n\x07profile\x18\x01 \x01(\t\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x02 \x01(\t\"H\n\x11ListTablesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"_\n\x12ListTablesResponse\x12\x30\n\x06tables\x18\x01 \x03(\x0b\x32 .stammtisch.table.v1.ListedTable\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"I\n\x0bListedTable\x12)\n\x05table\x18\x01 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\x12\x0f\n\x07version\x18\x02 \x01(\x05\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"a\n\x10GetTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12)\n\x05table\x18\x03 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"\x7f\n\x10JoinTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x13\n\x0binvite_code\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\x05\x12\x0c\n\x04name\x18\x05 \x01(\t\x12\x14\n\x0c\x63ontribution\x18\x06 \x01(\x0c\"\x92\x01\n\x11JoinTableResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12\x11\n\thead_hash\x18\x04 \x01(\x0c\x12\x11\n\tduplicate\x18\x05 \x01(\x08\x12)\n\x05table\x18\x06 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"\x9c\x01\n\x11StartTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12-\n\x03\x62ot\x18\x04 \x01(\x0e\x32 .stammtisch.table.v1.BotStrengthB\x13\n\x11_expected_version\"v\n\x12StartTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12\x11\n\tduplicate\x18\x03 \x01(\x08\x12)\n\x05table\x18\x04 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"m\n\x11LeaveTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"v\n\x12LeaveTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12\x11\n\tduplicate\x18\x03 \x01(\x08\x12)\n\x05table\x18\x04 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"p\n\x14ReturnToTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"y\n\x15ReturnToTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12\x11\n\tduplicate\x18\x03 \x01(\x08\x12)\n\x05table\x18\x04 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"m\n\x11\x43loseTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\ncommand_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"v\n\x12\x43loseTableResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x11\n\thead_hash\x18\x02 \x01(\x0c\x12\x11\n\tduplicate\x18\x03 \x01(\x08\x12)\n\x05table\x18\x04 \x01(\x0b\x32\x1a.stammtisch.table.v1.Table\"?\n\rGetLogRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x05\x12\r\n\x05limit\x18\x03 \x01(\x05\"8\n\x08LogEntry\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\r\n\x05\x65ntry\x18\x02 \x01(\x0c\x12\x0c\n\x04hash\x18\x03 \x01(\x0c\"d\n\x0eGetLogResponse\x12.\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1d.stammtisch.table.v1.LogEntry\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x11\n\thead_hash\x18\x03 \x01(\x0c\"2\n\x0fWatchLogRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\x05\"\xdf\x01\n\x10WatchLogResponse\x12.\n\x05\x65ntry\x18\x01 \x01(\x0b\x32\x1d.stammtisch.table.v1.LogEntryH\x00\x12\x33\n\theartbeat\x18\x02 \x01(\x0b\x32\x1e.stammtisch.table.v1.HeartbeatH\x00\x12.\n\x05reset\x18\x03 \x01(\x0b\x32\x1d.stammtisch.table.v1.LogResetH\x00\x12-\n\x06\x63losed\x18\x04 \x01(\x0b\x32\x1b.stammtisch.table.v1.ClosedH\x00\x42\x07\n\x05\x66rame\"\x19\n\x08LogReset\x12\r\n\x05\x61\x66ter\x18\x01 \x01(\x05\x32\x91\n\n\x0cTableService\x12m\n\tListGames\x12%.stammtisch.table.v1.ListGamesRequest\x1a&.stammtisch.table.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12q\n\nListTables\x12&.stammtisch.table.v1.ListTablesRequest\x1a\'.stammtisch.table.v1.ListTablesResponse\"\x12\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/tables\x12v\n\x08GetTable\x12$.stammtisch.table.v1.GetTableRequest\x1a%.stammtisch.table.v1.GetTableResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/tables/{table_id}\x12\x81\x01\n\tJoinTable\x12%.stammtisch.table.v1.JoinTableRequest\x1a&.stammtisch.table.v1.JoinTableResponse\"%\x82\xd3\xe4\x93\x02\x1f\"\x1a/v1/tables/{table_id}:join:\x01*\x12\x85\x01\n\nStartTable\x12&.stammtisch.table.v1.StartTableRequest\x1a\'.stammtisch.table.v1.StartTableResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/tables/{table_id}:start:\x01*\x12\x85\x01\n\nLeaveTable\x12&.stammtisch.table.v1.LeaveTableRequest\x1a\'.stammtisch.table.v1.LeaveTableResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/tables/{table_id}:leave:\x01*\x12\x8f\x01\n\rReturnToTable\x12).stammtisch.table.v1.ReturnToTableRequest\x1a*.stammtisch.table.v1.ReturnToTableResponse\"\'\x82\xd3\xe4\x93\x02!\"\x1c/v1/tables/{table_id}:return:\x01*\x12\x85\x01\n\nCloseTable\x12&.stammtisch.table.v1.CloseTableRequest\x1a\'.stammtisch.table.v1.CloseTableResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/tables/{table_id}:close:\x01*\x12t\n\x06GetLog\x12\".stammtisch.table.v1.GetLogRequest\x1a#.stammtisch.table.v1.GetLogResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/tables/{table_id}/log\x12\x82\x01\n\x08WatchLog\x12$.stammtisch.table.v1.WatchLogRequest\x1a%.stammtisch.table.v1.WatchLogResponse\"\'\x82\xd3\xe4\x93\x02!\x12\x1f/v1/tables/{table_id}/log:watch0\x01\x42\xb3\x01\n\x17\x64\x65v.stammtisch.table.v1B\x0cServiceProtoP\x01Z1stammtisch.dev/gen/go/stammtisch/table/v1;tablev1\xa2\x02\x03STM\xaa\x02\x13Stammtisch.Table.V1\xba\x02\nStammtisch\xca\x02\x13Stammtisch\\Table\\V1\xea\x02\x15Stammtisch::Table::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,6 +36,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\027dev.stammtisch.table.v1B\014ServiceProtoP\001Z1stammtisch.dev/gen/go/stammtisch/table/v1;tablev1\242\002\003STM\252\002\023Stammtisch.Table.V1\272\002\nStammtisch\312\002\023Stammtisch\\Table\\V1\352\002\025Stammtisch::Table::V1'
   _globals['_TABLESERVICE'].methods_by_name['ListGames']._loaded_options = None
   _globals['_TABLESERVICE'].methods_by_name['ListGames']._serialized_options = b'\202\323\344\223\002\013\022\t/v1/games'
+  _globals['_TABLESERVICE'].methods_by_name['ListTables']._loaded_options = None
+  _globals['_TABLESERVICE'].methods_by_name['ListTables']._serialized_options = b'\202\323\344\223\002\014\022\n/v1/tables'
   _globals['_TABLESERVICE'].methods_by_name['GetTable']._loaded_options = None
   _globals['_TABLESERVICE'].methods_by_name['GetTable']._serialized_options = b'\202\323\344\223\002\027\022\025/v1/tables/{table_id}'
   _globals['_TABLESERVICE'].methods_by_name['JoinTable']._loaded_options = None
@@ -62,42 +64,48 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OPTIONINFO']._serialized_end=694
   _globals['_PROFILEDEFAULT']._serialized_start=696
   _globals['_PROFILEDEFAULT']._serialized_end=751
-  _globals['_GETTABLEREQUEST']._serialized_start=753
-  _globals['_GETTABLEREQUEST']._serialized_end=788
-  _globals['_GETTABLERESPONSE']._serialized_start=790
-  _globals['_GETTABLERESPONSE']._serialized_end=887
-  _globals['_JOINTABLEREQUEST']._serialized_start=889
-  _globals['_JOINTABLEREQUEST']._serialized_end=1016
-  _globals['_JOINTABLERESPONSE']._serialized_start=1019
-  _globals['_JOINTABLERESPONSE']._serialized_end=1165
-  _globals['_STARTTABLEREQUEST']._serialized_start=1168
-  _globals['_STARTTABLEREQUEST']._serialized_end=1324
-  _globals['_STARTTABLERESPONSE']._serialized_start=1326
-  _globals['_STARTTABLERESPONSE']._serialized_end=1444
-  _globals['_LEAVETABLEREQUEST']._serialized_start=1446
-  _globals['_LEAVETABLEREQUEST']._serialized_end=1555
-  _globals['_LEAVETABLERESPONSE']._serialized_start=1557
-  _globals['_LEAVETABLERESPONSE']._serialized_end=1675
-  _globals['_RETURNTOTABLEREQUEST']._serialized_start=1677
-  _globals['_RETURNTOTABLEREQUEST']._serialized_end=1789
-  _globals['_RETURNTOTABLERESPONSE']._serialized_start=1791
-  _globals['_RETURNTOTABLERESPONSE']._serialized_end=1912
-  _globals['_CLOSETABLEREQUEST']._serialized_start=1914
-  _globals['_CLOSETABLEREQUEST']._serialized_end=2023
-  _globals['_CLOSETABLERESPONSE']._serialized_start=2025
-  _globals['_CLOSETABLERESPONSE']._serialized_end=2143
-  _globals['_GETLOGREQUEST']._serialized_start=2145
-  _globals['_GETLOGREQUEST']._serialized_end=2208
-  _globals['_LOGENTRY']._serialized_start=2210
-  _globals['_LOGENTRY']._serialized_end=2266
-  _globals['_GETLOGRESPONSE']._serialized_start=2268
-  _globals['_GETLOGRESPONSE']._serialized_end=2368
-  _globals['_WATCHLOGREQUEST']._serialized_start=2370
-  _globals['_WATCHLOGREQUEST']._serialized_end=2420
-  _globals['_WATCHLOGRESPONSE']._serialized_start=2423
-  _globals['_WATCHLOGRESPONSE']._serialized_end=2646
-  _globals['_LOGRESET']._serialized_start=2648
-  _globals['_LOGRESET']._serialized_end=2673
-  _globals['_TABLESERVICE']._serialized_start=2676
-  _globals['_TABLESERVICE']._serialized_end=3858
+  _globals['_LISTTABLESREQUEST']._serialized_start=753
+  _globals['_LISTTABLESREQUEST']._serialized_end=825
+  _globals['_LISTTABLESRESPONSE']._serialized_start=827
+  _globals['_LISTTABLESRESPONSE']._serialized_end=922
+  _globals['_LISTEDTABLE']._serialized_start=924
+  _globals['_LISTEDTABLE']._serialized_end=997
+  _globals['_GETTABLEREQUEST']._serialized_start=999
+  _globals['_GETTABLEREQUEST']._serialized_end=1034
+  _globals['_GETTABLERESPONSE']._serialized_start=1036
+  _globals['_GETTABLERESPONSE']._serialized_end=1133
+  _globals['_JOINTABLEREQUEST']._serialized_start=1135
+  _globals['_JOINTABLEREQUEST']._serialized_end=1262
+  _globals['_JOINTABLERESPONSE']._serialized_start=1265
+  _globals['_JOINTABLERESPONSE']._serialized_end=1411
+  _globals['_STARTTABLEREQUEST']._serialized_start=1414
+  _globals['_STARTTABLEREQUEST']._serialized_end=1570
+  _globals['_STARTTABLERESPONSE']._serialized_start=1572
+  _globals['_STARTTABLERESPONSE']._serialized_end=1690
+  _globals['_LEAVETABLEREQUEST']._serialized_start=1692
+  _globals['_LEAVETABLEREQUEST']._serialized_end=1801
+  _globals['_LEAVETABLERESPONSE']._serialized_start=1803
+  _globals['_LEAVETABLERESPONSE']._serialized_end=1921
+  _globals['_RETURNTOTABLEREQUEST']._serialized_start=1923
+  _globals['_RETURNTOTABLEREQUEST']._serialized_end=2035
+  _globals['_RETURNTOTABLERESPONSE']._serialized_start=2037
+  _globals['_RETURNTOTABLERESPONSE']._serialized_end=2158
+  _globals['_CLOSETABLEREQUEST']._serialized_start=2160
+  _globals['_CLOSETABLEREQUEST']._serialized_end=2269
+  _globals['_CLOSETABLERESPONSE']._serialized_start=2271
+  _globals['_CLOSETABLERESPONSE']._serialized_end=2389
+  _globals['_GETLOGREQUEST']._serialized_start=2391
+  _globals['_GETLOGREQUEST']._serialized_end=2454
+  _globals['_LOGENTRY']._serialized_start=2456
+  _globals['_LOGENTRY']._serialized_end=2512
+  _globals['_GETLOGRESPONSE']._serialized_start=2514
+  _globals['_GETLOGRESPONSE']._serialized_end=2614
+  _globals['_WATCHLOGREQUEST']._serialized_start=2616
+  _globals['_WATCHLOGREQUEST']._serialized_end=2666
+  _globals['_WATCHLOGRESPONSE']._serialized_start=2669
+  _globals['_WATCHLOGRESPONSE']._serialized_end=2892
+  _globals['_LOGRESET']._serialized_start=2894
+  _globals['_LOGRESET']._serialized_end=2919
+  _globals['_TABLESERVICE']._serialized_start=2922
+  _globals['_TABLESERVICE']._serialized_end=4219
 # @@protoc_insertion_point(module_scope)

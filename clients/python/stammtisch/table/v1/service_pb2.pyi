@@ -220,6 +220,92 @@ class ProfileDefault(_message.Message):
 Global___ProfileDefault: _TypeAlias = ProfileDefault  # noqa: Y015
 
 @_typing.final
+class ListTablesRequest(_message.Message):
+    """Asks for tables with open seats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """The game, as ListGames names it."""
+    page_size: _builtins.int
+    """At most so many, up to 50; 0 for 20. There may be fewer, even none, though another page follows."""
+    page_token: _builtins.str
+    """What the page before answered with; empty for the first page."""
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTablesRequest: _TypeAlias = ListTablesRequest  # noqa: Y015
+
+@_typing.final
+class ListTablesResponse(_message.Message):
+    """A page of the tables with open seats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Send it for the next page. Empty after the last."""
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___ListedTable]:
+        """Those first that were opened first. Take a seat with JoinTable, without an invite code."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[Global___ListedTable] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTablesResponse: _TypeAlias = ListTablesResponse  # noqa: Y015
+
+@_typing.final
+class ListedTable(_message.Message):
+    """A table that stands in the lobby."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version this is."""
+    @_builtins.property
+    def table(self) -> _table_pb2.Table:
+        """The table."""
+
+    def __init__(
+        self,
+        *,
+        table: _table_pb2.Table | None = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListedTable: _TypeAlias = ListedTable  # noqa: Y015
+
+@_typing.final
 class GetTableRequest(_message.Message):
     """Asks for one table."""
 
@@ -290,7 +376,7 @@ class JoinTableRequest(_message.Message):
     command_id: _builtins.str
     """A UUID. The same one again answers with the same seat and token, so keep it secret."""
     invite_code: _builtins.str
-    """What CreateTable answered with, passed on by whoever invites."""
+    """What CreateTable answered with, passed on by whoever invites. A listed table needs none."""
     seat: _builtins.int
     """The seat wanted; 0 for any that is open."""
     name: _builtins.str

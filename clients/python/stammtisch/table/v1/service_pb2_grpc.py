@@ -40,6 +40,11 @@ class TableServiceStub:
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ListGamesRequest.SerializeToString,
                 response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ListGamesResponse.FromString,
                 _registered_method=True)
+        self.ListTables = channel.unary_unary(
+                '/stammtisch.table.v1.TableService/ListTables',
+                request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ListTablesRequest.SerializeToString,
+                response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ListTablesResponse.FromString,
+                _registered_method=True)
         self.GetTable = channel.unary_unary(
                 '/stammtisch.table.v1.TableService/GetTable',
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.GetTableRequest.SerializeToString,
@@ -93,6 +98,13 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListTables(self, request, context):
+        """Lists the tables of a game that people may join, those first that were opened first. Needs no token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTable(self, request, context):
         """The common part of a table's view.
         """
@@ -101,7 +113,7 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def JoinTable(self, request, context):
-        """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken.
+        """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the last seat is taken.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -157,6 +169,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.ListGames,
                     request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ListGamesRequest.FromString,
                     response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ListGamesResponse.SerializeToString,
+            ),
+            'ListTables': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTables,
+                    request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ListTablesRequest.FromString,
+                    response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ListTablesResponse.SerializeToString,
             ),
             'GetTable': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTable,
@@ -227,6 +244,33 @@ class TableService:
             '/stammtisch.table.v1.TableService/ListGames',
             stammtisch_dot_table_dot_v1_dot_service__pb2.ListGamesRequest.SerializeToString,
             stammtisch_dot_table_dot_v1_dot_service__pb2.ListGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTables(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stammtisch.table.v1.TableService/ListTables',
+            stammtisch_dot_table_dot_v1_dot_service__pb2.ListTablesRequest.SerializeToString,
+            stammtisch_dot_table_dot_v1_dot_service__pb2.ListTablesResponse.FromString,
             options,
             channel_credentials,
             insecure,

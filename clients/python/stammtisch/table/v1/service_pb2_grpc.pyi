@@ -35,10 +35,12 @@ class TableServiceStub:
     def __new__(cls, channel: _aio.Channel) -> TableServiceAsyncStub: ...
     ListGames: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListGamesRequest, _service_pb2.ListGamesResponse]
     """Lists the games, with everything needed to build a form for a new table."""
+    ListTables: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListTablesRequest, _service_pb2.ListTablesResponse]
+    """Lists the tables of a game that people may join, those first that were opened first. Needs no token."""
     GetTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetTableRequest, _service_pb2.GetTableResponse]
     """The common part of a table's view."""
     JoinTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinTableRequest, _service_pb2.JoinTableResponse]
-    """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken."""
+    """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the last seat is taken."""
     StartTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartTableRequest, _service_pb2.StartTableResponse]
     """Begins the game with bots in the seats that are still open. Needs the table's admin token."""
     LeaveTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.LeaveTableRequest, _service_pb2.LeaveTableResponse]
@@ -61,10 +63,12 @@ class TableServiceAsyncStub(TableServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListGames: _aio.UnaryUnaryMultiCallable[_service_pb2.ListGamesRequest, _service_pb2.ListGamesResponse]  # type: ignore[assignment]
     """Lists the games, with everything needed to build a form for a new table."""
+    ListTables: _aio.UnaryUnaryMultiCallable[_service_pb2.ListTablesRequest, _service_pb2.ListTablesResponse]  # type: ignore[assignment]
+    """Lists the tables of a game that people may join, those first that were opened first. Needs no token."""
     GetTable: _aio.UnaryUnaryMultiCallable[_service_pb2.GetTableRequest, _service_pb2.GetTableResponse]  # type: ignore[assignment]
     """The common part of a table's view."""
     JoinTable: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinTableRequest, _service_pb2.JoinTableResponse]  # type: ignore[assignment]
-    """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken."""
+    """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the last seat is taken."""
     StartTable: _aio.UnaryUnaryMultiCallable[_service_pb2.StartTableRequest, _service_pb2.StartTableResponse]  # type: ignore[assignment]
     """Begins the game with bots in the seats that are still open. Needs the table's admin token."""
     LeaveTable: _aio.UnaryUnaryMultiCallable[_service_pb2.LeaveTableRequest, _service_pb2.LeaveTableResponse]  # type: ignore[assignment]
@@ -92,6 +96,14 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists the games, with everything needed to build a form for a new table."""
 
     @_abc_1.abstractmethod
+    def ListTables(
+        self,
+        request: _service_pb2.ListTablesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.ListTablesResponse, _abc.Awaitable[_service_pb2.ListTablesResponse]]:
+        """Lists the tables of a game that people may join, those first that were opened first. Needs no token."""
+
+    @_abc_1.abstractmethod
     def GetTable(
         self,
         request: _service_pb2.GetTableRequest,
@@ -105,7 +117,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.JoinTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.JoinTableResponse, _abc.Awaitable[_service_pb2.JoinTableResponse]]:
-        """Takes an open seat. Needs the table's invite code, and no token. The game begins when the last seat is taken."""
+        """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the last seat is taken."""
 
     @_abc_1.abstractmethod
     def StartTable(

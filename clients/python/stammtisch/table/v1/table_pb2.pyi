@@ -359,9 +359,14 @@ class Terms(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    LISTED_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     THINKING_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
+    listed: _builtins.bool
+    """Whether ListTables shows the table while there are open seats. Until the game begins anybody then sees it as
+    spectators do, and takes a seat without the invite code.
+    """
     stand_in: Global___BotStrength.ValueType
     """How well a bot plays for somebody who has left or whose time has run out."""
     @_builtins.property
@@ -377,13 +382,14 @@ class Terms(_message.Message):
     def __init__(
         self,
         *,
+        listed: _builtins.bool = ...,
         clock: Global___Clock | None = ...,
         thinking: _duration_pb2.Duration | None = ...,
         stand_in: Global___BotStrength.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "thinking", b"thinking"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "stand_in", b"stand_in", "thinking", b"thinking"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "listed", b"listed", "stand_in", b"stand_in", "thinking", b"thinking"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
