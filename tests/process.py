@@ -70,11 +70,16 @@ class Process:
 
     def cpu_seconds(self) -> float:
         """Return the CPU time that its living threads have taken."""
-        threads = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
-        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+        return cpu_seconds(self.pid)
 
     @property
     def pid(self) -> int:
         """Its process id while it runs."""
         assert self._process is not None, "it is not running"
         return self._process.pid
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time that the living threads of a process have taken."""
+    threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9

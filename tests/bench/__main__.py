@@ -1,4 +1,4 @@
-"""Measure everything, or what is named: playouts, contracts, races, rebuilds, calls, watchers, room."""
+"""Measure everything, or what is named: playouts, contracts, races, rebuilds, calls, sweeps, watchers, room."""
 
 import argparse
 import platform
@@ -13,9 +13,10 @@ from tests.bench.playouts import playouts
 from tests.bench.races import races
 from tests.bench.rebuilds import rebuilds
 from tests.bench.room_taken import room_taken
+from tests.bench.sweeps import sweeps
 from tests.bench.watchers import watchers
 
-IN_A_HOUSE = {"rebuilds": rebuilds, "calls": calls, "watchers": watchers}
+IN_A_HOUSE = {"rebuilds": rebuilds, "calls": calls, "sweeps": sweeps, "watchers": watchers}
 ALONE = {"playouts": playouts, "contracts": contracts, "room": room_taken, "races": races}
 
 
