@@ -1,7 +1,8 @@
 """Draft: what a command would add to a table's log."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +10,7 @@ from stammtisch.table.v1 import entry_pb2, table_pb2
 
 from service.entry import Entry
 from service.fold import FINISHED, FORFEITED, FORMING, Step, Table, follow, founded, with_commands
-from service.hosting import decide, end, forfeited
+from service.hosting import Idle, decide, end, forfeited
 from service.kit.game import CHANCE, AnyGame, Standing
 from service.seal import MasterKeys, commitment
 from service.seating import ANY
@@ -18,6 +19,9 @@ from service.wire import WIRES
 
 Choose = Callable[[Table, int], Any]
 """Returns what a bot does for a seat of a table."""
+
+Place = tuple[int, int]
+"""A seat, and since which version its person has had it."""
 
 CONSEQUENCES_MAX = 64  # entries that one command may bring about by chance and by ending the game
 
@@ -127,6 +131,13 @@ class Draft:
     def add_pause(self, from_ms: int, to_ms: int) -> None:
         """Stop all clocks for a time that has passed."""
         self.add_own(CHANCE, self._tick_id(), entry_pb2.PauseClocks(from_ms=from_ms, to_ms=to_ms))
+
+    def add_presence(self, process: bytes, there: Collection[Place]) -> None:
+        """Note who is connected through a process and who no longer is, where the log says otherwise."""
+        for seat, chair in enumerate(self._table.seating.chairs, 1):
+            note = entry_pb2.NotePresence(seat=seat, process=process, connected=(seat, chair.since) in there)
+            with suppress(Idle):
+                self.add_own(CHANCE, self._tick_id(), note)
 
     def add_consequences(self) -> None:
         """Add what the dealer does now, and the table's end if the game is over."""

@@ -16,6 +16,7 @@ class Task(Enum):
 
     PLAY = auto()  # a bot gives a command
     RUN_OUT = auto()  # a seat's time has run out
+    ABANDON = auto()  # the people have all been gone for too long
     EXPIRE = auto()  # a game that has not begun never will
     FORGET = auto()  # an ended table leaves the store
 
@@ -43,13 +44,16 @@ NONE = Patience(grace_ms=0, forming_ms=1)
 
 def next_duty(table: Table, patience: Patience) -> Duty | None:
     """Return what the table has to do first, if anything."""
-    if table.status == RUNNING and not table.waiting.since:  # as at most tables, after each command
+    idle = not table.waiting.since and not table.charter.terms.gone_after_ms  # as at most tables, after each command
+    if table.status == RUNNING and idle:
         return None
     return min(duties(table, patience), key=lambda duty: (duty.at_ms, duty.seat), default=None)
 
 
 def duties(table: Table, patience: Patience) -> Iterator[Duty]:
     """Return all that the table has to do, if nothing happens before."""
+    if (abandoned_at := table.abandoned_at) is not None:
+        yield Duty(abandoned_at + patience.grace_ms, Task.ABANDON)
     if table.status == RUNNING:
         yield from _playing(table, patience.grace_ms)
     elif table.status == FORMING:

@@ -29,6 +29,8 @@ TableMessage = (
     | entry_pb2.ClockRanOut
     | entry_pb2.PauseClocks
     | entry_pb2.ClocksPaused
+    | entry_pb2.NotePresence
+    | entry_pb2.PresenceNoted
     | entry_pb2.EndTable
     | entry_pb2.TableEnded
 )

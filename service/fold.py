@@ -13,6 +13,7 @@ from service.entry import MEMBERS, Entry, EntryCodec
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions, Standing
 from service.log import GENESIS, Head
+from service.presence import NOTES_MAX, Presence, followed
 from service.seal import Roots, Seal
 from service.seating import Seating, changed, seated
 from service.terms import UNHURRIED, Terms
@@ -24,6 +25,7 @@ NO_NAMES: Mapping[int, str] = MappingProxyType({})
 
 FORMING, RUNNING = table_pb2.STATUS_FORMING, table_pb2.STATUS_RUNNING
 FINISHED, CLOSED = table_pb2.STATUS_FINISHED, table_pb2.STATUS_CLOSED
+ABANDONED = table_pb2.STATUS_ABANDONED
 FORFEITED, EXPIRED = table_pb2.STATUS_FORFEITED, table_pb2.STATUS_EXPIRED
 
 
@@ -66,6 +68,7 @@ class Table:
     deals: int
     waiting: Waiting
     ran_out: int  # the seat whose time has run out, if the entry that must follow is still to come; else 0
+    presence: Presence
     # Version by command id. Grown in place and shared by all versions of one history: a look-up asks the newest.
     commands: dict[bytes, int]
 
@@ -98,6 +101,25 @@ class Table:
         if clock is None or since is None or self.seating.plays_by_bot(seat):
             return None
         return since + (self.waiting.left[seat - 1] if self.waiting.left else clock.per_command_ms)
+
+    @property
+    def follows_presence(self) -> bool:
+        """Whether it is noted who is connected."""
+        return self.charter.terms.gone_after_ms > 0 and self.presence.notes < NOTES_MAX and not self.has_ended
+
+    @property
+    def abandoned_at(self) -> int | None:
+        """When the table ends if nobody comes back; None while somebody is there, or it does not end by that."""
+        if self.status == FORMING or not self.follows_presence or self.seating.anybody_connected:
+            return None
+        return self.presence.gone_since + self.charter.terms.gone_after_ms
+
+    @property
+    def timed_since(self) -> int | None:
+        """Since when something has run, at the earliest, that stands still while nobody serves."""
+        clocks = self.waiting.since.values() if self.charter.terms.clock else ()
+        gone = () if self.abandoned_at is None else (self.presence.gone_since,)
+        return min((*clocks, *gone), default=None)
 
     def draw(self) -> SeededDraw:
         """Return the chance of the next deal."""
@@ -157,7 +179,7 @@ def founded(
     )
     status = FORMING if created.open_seats else RUNNING
     waiting = begun(charter.terms.clock, len(created.contributions))
-    return Table(charter, GENESIS, charter.founded, state, status, (), now_ms, 0, waiting, 0, {})
+    return Table(charter, GENESIS, charter.founded, state, status, (), now_ms, 0, waiting, 0, Presence(now_ms), {})
 
 
 def advance(table: Table, data: bytes) -> Step:
@@ -171,10 +193,11 @@ def advance(table: Table, data: bytes) -> Step:
     return Step(entry, data, follow(table, entry, data))
 
 
-def follow(table: Table, entry: Entry, data: bytes) -> Table:
+def follow(table: Table, entry: Entry, data: bytes) -> Table:  # noqa: C901 - one case for each kind of event
     """Return the table that an entry leads to."""
     evolve, state, status, standings = table.charter.game.evolve, table.state, table.status, table.standings
     seating, waiting, dealt, ran_out = table.seating, table.waiting, False, 0
+    presence = table.presence
     for event in entry.events:
         if type(event) not in MEMBERS:  # the game's, as nearly all are
             state, dealt = evolve(state, event), entry.seat == CHANCE
@@ -183,7 +206,13 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:
             case entry_pb2.TableEnded():
                 status = event.status
                 standings = tuple(Standing(line.seat, line.rank, line.score) for line in event.standings)
-            case entry_pb2.SeatTaken() | entry_pb2.SeatLeft() | entry_pb2.SeatResumed() | entry_pb2.BotSeated():
+            case (
+                entry_pb2.SeatTaken()
+                | entry_pb2.SeatLeft()
+                | entry_pb2.SeatResumed()
+                | entry_pb2.BotSeated()
+                | entry_pb2.PresenceNoted()
+            ):
                 seating = changed(seating, event, entry.version, began=status == RUNNING)
             case entry_pb2.TableStarted():
                 status = RUNNING
@@ -196,7 +225,9 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:
     if entry.command_id:
         table.commands[entry.command_id] = entry.version
     timed = status == RUNNING and (table.charter.terms.clock is not None or seating.has_bots)
-    if timed or waiting.since:
+    if table.charter.terms.gone_after_ms:
+        presence = followed(presence, entry, table.seating, seating)
+    if (timed or waiting.since) and not presence.newest:  # who is connected or not moves no clock
         waiting = _waited(table, waiting, entry, seating, state if timed else None)
     return Table(
         table.charter,
@@ -209,6 +240,7 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:
         table.deals + dealt,
         waiting,
         ran_out,
+        presence,
         table.commands,
     )
 
@@ -243,5 +275,6 @@ def with_commands(table: Table, commands: dict[bytes, int]) -> Table:
         table.deals,
         table.waiting,
         table.ran_out,
+        table.presence,
         commands,
     )

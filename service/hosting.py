@@ -15,7 +15,7 @@ class Idle(Exception):
     """There is nothing to be done by that command now."""
 
 
-def decide(table: Table, seat: int, command: Any) -> tuple[Any, ...]:
+def decide(table: Table, seat: int, command: Any) -> tuple[Any, ...]:  # noqa: PLR0911 - one for each command
     """Return what comes of a command of the table's own, or raise Idle or NoSeat."""
     match command:
         case entry_pb2.TakeSeat():
@@ -30,6 +30,8 @@ def decide(table: Table, seat: int, command: Any) -> tuple[Any, ...]:
             return _ran_out(table, command.seat)
         case entry_pb2.PauseClocks():
             return (entry_pb2.ClocksPaused(from_ms=command.from_ms, to_ms=command.to_ms),)
+        case entry_pb2.NotePresence():
+            return (_noted(table, command),)
         case _:
             raise Idle
 
@@ -82,3 +84,10 @@ def _ran_out(table: Table, seat: int) -> tuple[Any, ...]:
     if clock.time_out == table_pb2.TIME_OUT_BOT_FROM_NOW_ON:
         return (event, entry_pb2.SeatLeft(seat=seat))
     return (event,)
+
+
+def _noted(table: Table, note: entry_pb2.NotePresence) -> entry_pb2.PresenceNoted:
+    chair = table.seating.chair(note.seat)
+    if chair.kind != PERSON or not table.follows_presence or (note.process in chair.processes) == note.connected:
+        raise Idle
+    return entry_pb2.PresenceNoted(seat=note.seat, process=note.process, connected=note.connected)

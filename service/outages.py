@@ -33,10 +33,10 @@ class Outages:
         self._known_ms |= dict.fromkeys(set(SHARDS) - sweep.silent, now_ms)
 
     def missed(self, table: Table) -> Iterator[Outage]:
-        """Return the outages in which the table's clocks ran, and which its log does not know of."""
-        since = table.waiting.since
-        if table.charter.terms.clock is None or not since:
+        """Return the outages in which the table's time ran, and which its log does not know of."""
+        since = table.timed_since
+        if since is None:
             return
         for outage in self._by_shard.get(shard(table.charter.table_id), ()):
-            if outage.ended_ms > max(table.waiting.paused_until, min(since.values())):
+            if outage.ended_ms > max(table.waiting.paused_until, since):
                 yield outage

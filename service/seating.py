@@ -12,7 +12,9 @@ ANY = 0  # instead of a seat: whichever is open
 OPEN, PERSON, BOT = table_pb2.SEAT_KIND_OPEN, table_pb2.SEAT_KIND_PERSON, table_pb2.SEAT_KIND_BOT
 NO_BOT = table_pb2.BOT_STRENGTH_UNSPECIFIED
 
-SeatEvent = entry_pb2.SeatTaken | entry_pb2.SeatLeft | entry_pb2.SeatResumed | entry_pb2.BotSeated
+SeatEvent = (
+    entry_pb2.SeatTaken | entry_pb2.SeatLeft | entry_pb2.SeatResumed | entry_pb2.BotSeated | entry_pb2.PresenceNoted
+)
 
 
 class Chair(NamedTuple):
@@ -23,6 +25,7 @@ class Chair(NamedTuple):
     bot: table_pb2.BotStrength.ValueType = NO_BOT  # that sits there
     away: bool = False  # whether a bot stands in for the person
     since: int = 0  # the version in which the person sat down; 0 for those who were there from the beginning
+    processes: tuple[bytes, ...] = ()  # of the service, through which the person is connected
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -41,6 +44,11 @@ class Seating:
     def has_bots(self) -> bool:
         """Whether a bot plays for any seat."""
         return any(chair.bot or chair.away for chair in self.chairs)
+
+    @property
+    def anybody_connected(self) -> bool:
+        """Whether a person is connected who plays for themselves."""
+        return any(chair.processes and not chair.away for chair in self.chairs)
 
     @property
     def contributions(self) -> tuple[bytes, ...]:
@@ -93,4 +101,7 @@ def changed(seating: Seating, event: SeatEvent, version: int, *, began: bool) ->
             chair = chair._replace(away=True) if began else Chair(OPEN)
         case entry_pb2.SeatResumed():
             chair = chair._replace(away=False)
+        case entry_pb2.PresenceNoted():
+            others = tuple(process for process in chair.processes if process != event.process)
+            chair = chair._replace(processes=(*others, event.process) if event.connected else others)
     return Seating(with_item(seating.chairs, event.seat - 1, chair), seating.names)

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import hashlib
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from itertools import accumulate, islice, takewhile
@@ -13,10 +13,10 @@ import structlog
 from stammtisch.table.v1 import entry_pb2
 
 from service.alarms import Alarms, now_ms
-from service.draft import Choose, Draft, Founding, found
+from service.draft import Choose, Draft, Founding, Place, found
 from service.duty import DEFAULT_PATIENCE, Duty, Patience, Task, next_duty
 from service.entry import Entry
-from service.fold import CLOSED, EXPIRED, FORMING, RulesUnknown, Step, Table
+from service.fold import ABANDONED, CLOSED, EXPIRED, FORMING, RulesUnknown, Step, Table
 from service.history import LogDamaged, NoSuchTable, last, load, missing, replay, whole
 from service.hosting import Idle
 from service.kit.game import CHANCE, Refused
@@ -254,6 +254,10 @@ class Tables:
         """Do what a table has to do by itself now, if no other process has."""
         await self._shielded(self._tick(table_id))
 
+    async def note_presence(self, table_id: str, process: bytes, there: Collection[Place]) -> None:
+        """Note that these people and no others are connected through a process, if the table follows that."""
+        await self._shielded(self._note_presence(table_id, process, there))
+
     async def drain(self) -> None:
         """Wait for appends whose callers may have gone."""
         self._alarms.silence()
@@ -306,9 +310,9 @@ class Tables:
         """Decide, or raise CannotNow."""
         if table.has_ended:
             raise TableEnded
-        if asked.expected is not None and asked.expected != table.head.version:
+        if asked.expected is not None and not 0 <= table.head.version - asked.expected <= table.presence.newest:
             raise Stale(table.head.version)
-        if table.head.version >= self._limits.entries and not isinstance(asked.command, entry_pb2.EndTable):
+        if self._is_full(table) and not isinstance(asked.command, entry_pb2.EndTable):
             raise TableFull
         draft = Draft(table, asked.arrived_ms or self._now_ms())
         self._put_back_clocks(draft)
@@ -321,6 +325,10 @@ class Tables:
         except Idle as refused:
             raise NothingToDo from refused
         return draft
+
+    def _is_full(self, table: Table) -> bool:
+        """Whether a log is as long as it may be; notes of who is connected take none of its room."""
+        return table.head.version - table.presence.notes >= self._limits.entries
 
     def _check_time(self, draft: Draft, seat: int) -> None:
         """Fail if a seat's time was over when its command came, unless the service may have been down meanwhile."""
@@ -386,18 +394,20 @@ class Tables:
 
     async def _draft_duty(self, live: Live, table: Table, duty: Duty) -> Draft:
         """Draft what a table has to do now. Where its clocks have to be put back first, that is all."""
-        if duty.task is Task.RUN_OUT:
+        if duty.task in (Task.RUN_OUT, Task.ABANDON):
             await self._learn_outages(live.table_id, duty.at_ms - self._patience.grace_ms)
         draft = Draft(table, self._now_ms())
         self._put_back_clocks(draft)
         if draft.entries:
             return draft
-        if table.head.version >= self._limits.entries:
+        if self._is_full(table):
             draft.add_end_by_itself(CLOSED)
             return draft
         match duty.task:
             case Task.EXPIRE:
                 draft.add_end_by_itself(EXPIRED)
+            case Task.ABANDON:
+                draft.add_end_by_itself(ABANDONED)
             case Task.PLAY:
                 draft.add_bots_command(duty.seat, await self._chooser(live, table))
             case Task.RUN_OUT:
@@ -407,6 +417,17 @@ class Tables:
         if not draft.table.has_ended:
             draft.add_consequences()
         return draft
+
+    async def _note_presence(self, table_id: str, process: bytes, there: Collection[Place]) -> None:
+        async with self._live.held(table_id) as live:
+            table = (live.pushes and live.table) or await self._newest(live)
+            for _ in range(self._limits.conflicts):
+                draft = Draft(table, self._now_ms())
+                draft.add_presence(process, there)
+                if not draft.entries or await self._append(live, draft):
+                    return
+                table = live.table or await self._newest(live)
+        raise TooManyConflicts
 
     async def _chooser(self, live: Live, table: Table) -> Choose:
         """Return what chooses for bots, who know what their seats have seen since the last deal."""

@@ -26,6 +26,7 @@ class Terms:
     clock: Clock | None = None  # nobody has to hurry
     thinking_ms: int = THINKING_MS  # of bots
     stand_in: table_pb2.BotStrength.ValueType = table_pb2.BOT_STRENGTH_STEADY  # for people who are away
+    gone_after_ms: int = 0  # until a table whose people are all gone ends; 0: it is not followed who is connected
 
 
 UNHURRIED = Terms()
@@ -38,6 +39,7 @@ def read(message: table_pb2.Terms) -> Terms:
         clock=_clock(message.clock) if message.HasField("clock") else None,
         thinking_ms=message.thinking.ToMilliseconds(),
         stand_in=message.stand_in,
+        gone_after_ms=message.gone_after.ToMilliseconds(),
     )
 
 
@@ -48,6 +50,7 @@ def written(terms: Terms) -> table_pb2.Terms:
         clock=_clock_message(terms.clock) if terms.clock else None,
         thinking=duration(terms.thinking_ms),
         stand_in=terms.stand_in,
+        gone_after=duration(terms.gone_after_ms) if terms.gone_after_ms else None,
     )
 
 

@@ -38,5 +38,10 @@ def waited(waiting: Waiting, seats: Collection[int], kept: Collection[int], now_
 
 def stood_still(waiting: Waiting, from_ms: int, to_ms: int) -> Waiting:
     """Stop all clocks for a time that has passed."""
-    since = {seat: start + max(0, to_ms - max(from_ms, start)) for seat, start in waiting.since.items()}
+    since = {seat: put_back(start, from_ms, to_ms) for seat, start in waiting.since.items()}
     return waiting._replace(since=since, paused_until=to_ms)
+
+
+def put_back(since_ms: int, from_ms: int, to_ms: int) -> int:
+    """Return since when something has run that stood still for a time."""
+    return since_ms + max(0, to_ms - max(from_ms, since_ms))

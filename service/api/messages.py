@@ -7,7 +7,7 @@ from stammtisch.table.v1 import table_pb2
 
 from service.fold import Charter, Table
 from service.seal import commitment
-from service.seating import OPEN, Chair, Seating
+from service.seating import OPEN, PERSON, Chair, Seating
 from service.terms import duration, written
 
 _made: WeakKeyDictionary[Seating, table_pb2.Table] = WeakKeyDictionary()
@@ -20,6 +20,8 @@ def table_message(table: Table) -> table_pb2.Table:
     message.status = table.status
     message.updated.CopyFrom(_timestamp(table.updated_ms))
     message.seats_to_act.extend(table.seats_to_act)
+    if table.follows_presence:
+        _set_presence(message, table.seating)
     if table.waiting.since or table.waiting.left:
         _set_clocks(message, table)
     if table.has_ended:
@@ -63,6 +65,13 @@ def _seat(charter: Charter, number: int, chair: Chair, name: str) -> table_pb2.S
         bot=charter.terms.stand_in if chair.away else chair.bot,
         away=chair.away,
     )
+
+
+def _set_presence(message: table_pb2.Table, seating: Seating) -> None:
+    """Say which people are connected."""
+    for shown, chair in zip(message.seats, seating.chairs, strict=True):
+        if chair.kind == PERSON:
+            shown.connected = bool(chair.processes)
 
 
 def _set_clocks(message: table_pb2.Table, table: Table) -> None:

@@ -11,6 +11,8 @@ THINKING_SECONDS_MAX = 60
 COMMAND_SECONDS_MAX = 7 * 86_400
 GAME_SECONDS_MAX = 30 * 86_400
 INCREMENT_SECONDS_MAX = 3_600
+GONE_SECONDS_LEAST = 10
+GONE_SECONDS_MAX = 7 * 86_400
 
 
 def terms(message: table_pb2.Terms, game: AnyGame, least_thinking: float) -> Terms:
@@ -18,11 +20,15 @@ def terms(message: table_pb2.Terms, game: AnyGame, least_thinking: float) -> Ter
     thinking = THINKING_MS
     if message.HasField("thinking"):
         thinking = fields.milliseconds("terms.thinking", message.thinking, least_thinking, THINKING_SECONDS_MAX)
+    gone_after = 0
+    if message.HasField("gone_after"):
+        gone_after = fields.milliseconds("terms.gone_after", message.gone_after, GONE_SECONDS_LEAST, GONE_SECONDS_MAX)
     return Terms(
         listed=message.listed,
         clock=_clock(message.clock, game) if message.HasField("clock") else None,
         thinking_ms=thinking,
         stand_in=fields.strength("terms.stand_in", message.stand_in),
+        gone_after_ms=gone_after,
     )
 
 

@@ -13,7 +13,7 @@ from service.audit.words import words
 from service.draft import tick_id
 from service.duty import NONE, Task, duties
 from service.entry import Entry, EntryCodec
-from service.fold import CLOSED, EXPIRED, FINISHED, FORFEITED, FORMING, Step, Table, advance, begin
+from service.fold import ABANDONED, CLOSED, EXPIRED, FINISHED, FORFEITED, FORMING, Step, Table, advance, begin
 from service.hosting import Idle, decide, end, forfeited
 from service.kit.game import CHANCE, Refused
 from service.seal import Seal, SealBroken, commitment
@@ -141,6 +141,8 @@ def _while_forming(table: Table, found: Entry) -> Entry:
             events = _hosted(table, found)
             seat = events[0].seat if isinstance(found.command, entry_pb2.TakeSeat) else found.seat
             return replace(found, seat=seat, events=events)
+        case entry_pb2.NotePresence():
+            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
         case _:
             raise Differs(found.version, "it does not belong to a game that has not begun")
 
@@ -149,7 +151,8 @@ def _decided(table: Table, found: Entry) -> Entry:
     """Return what comes of a command while the game is played."""
     match found.command:
         case entry_pb2.EndTable():
-            return _ended(table, found, CLOSED)
+            _check_abandoned(table, found)
+            return _ended(table, found, CLOSED, ABANDONED)
         case entry_pb2.LeaveSeat() | entry_pb2.ReturnToSeat():
             return replace(found, events=_hosted(table, found))
         case entry_pb2.RunOutClock():
@@ -157,6 +160,8 @@ def _decided(table: Table, found: Entry) -> Entry:
             return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
         case entry_pb2.PauseClocks():
             _check_pause(table, found)
+            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+        case entry_pb2.NotePresence():
             return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
         case _:
             return _played(table, found)
@@ -179,10 +184,15 @@ def _check_run_out(table: Table, found: Entry) -> None:
         raise Differs(found.version, f"the time of seat {found.command.seat} had not run out")
 
 
+def _check_abandoned(table: Table, found: Entry) -> None:
+    if found.command.status == ABANDONED and not _was_due(table, found, Task.ABANDON, CHANCE):
+        raise Differs(found.version, "its people had not all been gone for as long as the terms say")
+
+
 def _check_pause(table: Table, found: Entry) -> None:
     from_ms, to_ms = found.command.from_ms, found.command.to_ms
-    running = min(table.waiting.since.values(), default=to_ms)
-    if not from_ms < to_ms <= found.time_ms or to_ms <= max(running, table.waiting.paused_until):
+    since = table.timed_since
+    if since is None or not from_ms < to_ms <= found.time_ms or to_ms <= max(since, table.waiting.paused_until):
         raise Differs(found.version, "no clock can have stood still then")
 
 

@@ -20,6 +20,9 @@ STATUSES = {
     table_pb2.STATUS_RUNNING: "running",
     table_pb2.STATUS_FINISHED: "finished",
     table_pb2.STATUS_CLOSED: "closed",
+    table_pb2.STATUS_ABANDONED: "abandoned",
+    table_pb2.STATUS_FORFEITED: "forfeited",
+    table_pb2.STATUS_EXPIRED: "expired",
 }
 
 

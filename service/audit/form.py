@@ -12,6 +12,7 @@ from service.draw import CONTRIBUTION_BYTES
 from service.entry import Entry, TableMessage
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions
+from service.presence import PROCESS_BYTES
 from service.seal import BLOCK_BYTES, KEY_BYTES, NONCE_BYTES
 from service.wire import WIRES, Malformed
 
@@ -28,9 +29,10 @@ SHAPES: Mapping[type[Any], tuple[tuple[type[Any], ...], ...]] = {  # of the tabl
     entry_pb2.StartTable: ((entry_pb2.TableStarted,), (entry_pb2.BotSeated,)),
     entry_pb2.RunOutClock: ((entry_pb2.ClockRanOut,), (entry_pb2.ClockRanOut, entry_pb2.SeatLeft)),
     entry_pb2.PauseClocks: ((entry_pb2.ClocksPaused,),),
+    entry_pb2.NotePresence: ((entry_pb2.PresenceNoted,),),
     entry_pb2.EndTable: ((entry_pb2.TableEnded,),),
 }
-OF_THE_CLOCKS = (entry_pb2.RunOutClock, entry_pb2.PauseClocks)
+BY_ITSELF = (entry_pb2.RunOutClock, entry_pb2.PauseClocks, entry_pb2.NotePresence)
 
 
 class Reader:
@@ -100,6 +102,8 @@ class Reader:
                 self._contribution(event.contribution)
             elif isinstance(event, entry_pb2.BotSeated):
                 self._strength(event.bot)
+            elif isinstance(event, entry_pb2.PresenceNoted):
+                self._presence(entry.seat, entry.command, event)
 
     def _founding(self) -> None:
         created = self.created
@@ -141,6 +145,16 @@ class Reader:
         if bot not in STRENGTHS:
             raise self._differs("it has a bot that nobody knows")
 
+    def _presence(self, sender: int, note: entry_pb2.NotePresence, noted: entry_pb2.PresenceNoted) -> None:
+        if not self.created.terms.HasField("gone_after"):
+            raise self._differs("it notes who is connected, which the terms do not ask for")
+        if sender != CHANCE:
+            raise self._differs("it notes who is connected, which only the table itself does")
+        if note.seat not in range(1, len(self.created.contributions) + 1) or len(note.process) != PROCESS_BYTES:
+            raise self._differs("it notes a connection that no seat can have")
+        if (note.seat, note.process, note.connected) != (noted.seat, noted.process, noted.connected):
+            raise self._differs("it notes something else about a connection than it was to note")
+
     def _terms(self) -> None:
         terms = self.created.terms
         if self.created.HasField("terms") and terms.stand_in not in STRENGTHS:
@@ -170,7 +184,7 @@ class Reader:
 
     def _lengths(self, entry: Entry) -> tuple[int, ...]:
         """Return how long the command id may be."""
-        if isinstance(entry.command, OF_THE_CLOCKS):
+        if isinstance(entry.command, BY_ITSELF):
             return (COMMAND_ID_BYTES,)
         if isinstance(entry.command, entry_pb2.EndTable | entry_pb2.StartTable):  # an admin's has, the dealer's not
             return (0, COMMAND_ID_BYTES)

@@ -162,6 +162,8 @@ class TableFact(_message.Message):
     CLOCK_RAN_OUT_FIELD_NUMBER: _builtins.int
     PAUSE_CLOCKS_FIELD_NUMBER: _builtins.int
     CLOCKS_PAUSED_FIELD_NUMBER: _builtins.int
+    NOTE_PRESENCE_FIELD_NUMBER: _builtins.int
+    PRESENCE_NOTED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def create_table(self) -> Global___CreateTable:
         """Command: create a table."""
@@ -230,6 +232,14 @@ class TableFact(_message.Message):
     def clocks_paused(self) -> Global___ClocksPaused:
         """Event: all clocks stood still."""
 
+    @_builtins.property
+    def note_presence(self) -> Global___NotePresence:
+        """Command: note whether somebody is connected."""
+
+    @_builtins.property
+    def presence_noted(self) -> Global___PresenceNoted:
+        """Event: it was noted."""
+
     def __init__(
         self,
         *,
@@ -250,12 +260,14 @@ class TableFact(_message.Message):
         clock_ran_out: Global___ClockRanOut | None = ...,
         pause_clocks: Global___PauseClocks | None = ...,
         clocks_paused: Global___ClocksPaused | None = ...,
+        note_presence: Global___NotePresence | None = ...,
+        presence_noted: Global___PresenceNoted | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "pause_clocks", b"pause_clocks", "return_to_seat", b"return_to_seat", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "note_presence", b"note_presence", "pause_clocks", b"pause_clocks", "presence_noted", b"presence_noted", "return_to_seat", b"return_to_seat", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "pause_clocks", b"pause_clocks", "return_to_seat", b"return_to_seat", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "note_presence", b"note_presence", "pause_clocks", b"pause_clocks", "presence_noted", b"presence_noted", "return_to_seat", b"return_to_seat", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["create_table", "table_created", "end_table", "table_ended", "take_seat", "seat_taken", "start_table", "table_started", "leave_seat", "seat_left", "return_to_seat", "seat_resumed", "bot_seated", "run_out_clock", "clock_ran_out", "pause_clocks", "clocks_paused"]  # noqa: Y015
+    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["create_table", "table_created", "end_table", "table_ended", "take_seat", "seat_taken", "start_table", "table_started", "leave_seat", "seat_left", "return_to_seat", "seat_resumed", "bot_seated", "run_out_clock", "clock_ran_out", "pause_clocks", "clocks_paused", "note_presence", "presence_noted"]  # noqa: Y015
     _WhichOneofArgType_fact: _TypeAlias = _typing.Literal["fact", b"fact"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_fact) -> _WhichOneofReturnType_fact | None: ...
 
@@ -630,6 +642,66 @@ class ClocksPaused(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ClocksPaused: _TypeAlias = ClocksPaused  # noqa: Y015
+
+@_typing.final
+class NotePresence(_message.Message):
+    """By the table itself: a person is connected through a process of the service, or is so no longer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PROCESS_FIELD_NUMBER: _builtins.int
+    CONNECTED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The person's seat."""
+    process: _builtins.bytes
+    """8 random bytes that the process made when it started."""
+    connected: _builtins.bool
+    """Whether the person is connected through it."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        process: _builtins.bytes = ...,
+        connected: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["connected", b"connected", "process", b"process", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NotePresence: _TypeAlias = NotePresence  # noqa: Y015
+
+@_typing.final
+class PresenceNoted(_message.Message):
+    """A person is connected where there is any process through which they are."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PROCESS_FIELD_NUMBER: _builtins.int
+    CONNECTED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The person's seat."""
+    process: _builtins.bytes
+    """8 random bytes that the process made when it started."""
+    connected: _builtins.bool
+    """Whether the person is connected through it."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        process: _builtins.bytes = ...,
+        connected: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["connected", b"connected", "process", b"process", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PresenceNoted: _TypeAlias = PresenceNoted  # noqa: Y015
 
 @_typing.final
 class EndTable(_message.Message):

@@ -121,6 +121,8 @@ class _StatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Status.ValueTy
     """The table was closed before the game came to its end."""
     STATUS_FORMING: _Status.ValueType  # 4
     """There are open seats. The game begins when the last of them is taken."""
+    STATUS_ABANDONED: _Status.ValueType  # 5
+    """The people were all gone for as long as the table's terms say."""
     STATUS_FORFEITED: _Status.ValueType  # 6
     """Somebody's time ran out, and with it the game."""
     STATUS_EXPIRED: _Status.ValueType  # 7
@@ -139,6 +141,8 @@ STATUS_CLOSED: Status.ValueType  # 3
 """The table was closed before the game came to its end."""
 STATUS_FORMING: Status.ValueType  # 4
 """There are open seats. The game begins when the last of them is taken."""
+STATUS_ABANDONED: Status.ValueType  # 5
+"""The people were all gone for as long as the table's terms say."""
 STATUS_FORFEITED: Status.ValueType  # 6
 """Somebody's time ran out, and with it the game."""
 STATUS_EXPIRED: Status.ValueType  # 7
@@ -363,6 +367,7 @@ class Terms(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     THINKING_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
+    GONE_AFTER_FIELD_NUMBER: _builtins.int
     listed: _builtins.bool
     """Whether ListTables shows the table while there are open seats. Until the game begins anybody then sees it as
     spectators do, and takes a seat without the invite code.
@@ -379,6 +384,12 @@ class Terms(_message.Message):
         Unset: 1 s. The operator sets the least, usually 0.05 s.
         """
 
+    @_builtins.property
+    def gone_after(self) -> _duration_pb2.Duration:
+        """Set: the seats say who is connected, and the table ends as STATUS_ABANDONED when for so long, 10 s to 7 days, nobody
+        was who plays for themselves. Whoever gives a command is there too. Unset: it is not followed who is connected.
+        """
+
     def __init__(
         self,
         *,
@@ -386,10 +397,11 @@ class Terms(_message.Message):
         clock: Global___Clock | None = ...,
         thinking: _duration_pb2.Duration | None = ...,
         stand_in: Global___BotStrength.ValueType = ...,
+        gone_after: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "thinking", b"thinking"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "gone_after", b"gone_after", "thinking", b"thinking"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "listed", b"listed", "stand_in", b"stand_in", "thinking", b"thinking"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "gone_after", b"gone_after", "listed", b"listed", "stand_in", b"stand_in", "thinking", b"thinking"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -433,6 +445,7 @@ class Seat(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
     AWAY_FIELD_NUMBER: _builtins.int
+    CONNECTED_FIELD_NUMBER: _builtins.int
     DEADLINE_FIELD_NUMBER: _builtins.int
     TIME_LEFT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
@@ -447,6 +460,10 @@ class Seat(_message.Message):
     """How well the bot plays that plays this seat: its own, or the one that stands in."""
     away: _builtins.bool
     """Whether a bot stands in for a person, until ReturnToTable."""
+    connected: _builtins.bool
+    """For a person: whether WatchView or WatchEvents is open with the seat's token, or was some seconds ago. Unset where
+    that is not followed: without `terms.gone_after`, once the table has ended, and after very many changes.
+    """
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
         """Until when this seat must act, where it is waited for and there is a clock."""
@@ -464,14 +481,17 @@ class Seat(_message.Message):
         kind: Global___SeatKind.ValueType = ...,
         bot: Global___BotStrength.ValueType = ...,
         away: _builtins.bool = ...,
+        connected: _builtins.bool | None = ...,
         deadline: _timestamp_pb2.Timestamp | None = ...,
         time_left: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "time_left", b"time_left"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_connected", b"_connected", "connected", b"connected", "deadline", b"deadline", "time_left", b"time_left"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["away", b"away", "bot", b"bot", "contribution", b"contribution", "deadline", b"deadline", "kind", b"kind", "name", b"name", "seat", b"seat", "time_left", b"time_left"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_connected", b"_connected", "away", b"away", "bot", b"bot", "connected", b"connected", "contribution", b"contribution", "deadline", b"deadline", "kind", b"kind", "name", b"name", "seat", b"seat", "time_left", b"time_left"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__connected: _TypeAlias = _typing.Literal["connected"]  # noqa: Y015
+    _WhichOneofArgType__connected: _TypeAlias = _typing.Literal["_connected", b"_connected"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__connected) -> _WhichOneofReturnType__connected | None: ...
 
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
