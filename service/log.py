@@ -2,12 +2,13 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Protocol
 
+from service.lease import LAPSED_MAX, Lease
 from service.shard import MemoryShard, shard
 from service.sweep import Outage, Sweep
 
@@ -128,6 +129,15 @@ class Log(Protocol):
     async def forget(self, table_id: str) -> bool:
         """Take an ended table out of the log; its id is never used again. False if it has not ended, or never was."""
 
+    async def renew(self, leases: Collection[Lease], until_ms: int) -> None:
+        """Let leases run until a time. Where a part of the store does not answer, all others are renewed."""
+
+    async def lapsed(self, now_ms: int, again_ms: int) -> list[Lease]:
+        """Return leases that have lapsed; nobody else is told of them before a later time."""
+
+    async def release(self, lease: Lease, again_ms: int) -> None:
+        """Forget a lease that had lapsed, unless it has been renewed since; `again_ms` is when others would be told."""
+
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         """Return up to `limit` entries after a version, never more than a page holds: read on until its head."""
 
@@ -147,6 +157,7 @@ class MemoryLog:
         self._ended: set[str] = set()
         self._names: dict[str, dict[int, str]] = defaultdict(dict)
         self._inboxes: dict[str, list[Callable[[Push], None]]] = defaultdict(list)
+        self._leases: dict[Lease, int] = {}
         self._shards: dict[str, MemoryShard] = defaultdict(MemoryShard)
 
     async def append(self, append: Append) -> Outcome:
@@ -205,6 +216,21 @@ class MemoryLog:
             kept.pop(table_id, None)
         self._shards[shard(table_id)].arm(table_id, None, 0)
         return True
+
+    async def renew(self, leases: Collection[Lease], until_ms: int) -> None:
+        """Let leases run until a time."""
+        self._leases.update(dict.fromkeys(leases, until_ms))
+
+    async def lapsed(self, now_ms: int, again_ms: int) -> list[Lease]:
+        """Return leases that have lapsed."""
+        found = [lease for lease, until_ms in self._leases.items() if until_ms <= now_ms][:LAPSED_MAX]
+        await self.renew(found, again_ms)
+        return found
+
+    async def release(self, lease: Lease, again_ms: int) -> None:
+        """Forget a lease that had lapsed, unless it has been renewed since."""
+        if self._leases.get(lease) == again_ms:
+            del self._leases[lease]
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         """Return up to `limit` entries after a version."""

@@ -45,6 +45,11 @@ def lobby(shard: str, game: str) -> str:
     return f"t:{{{shard}}}:lobby:{game}"
 
 
+def present(shard: str) -> str:
+    """Return the key of the leases of those through whom people are connected, by when they lapse."""
+    return f"t:{{{shard}}}:present"
+
+
 def channel(table_id: str) -> str:
     """Return the sharded channel that carries what is appended."""
     return _key(table_id, "w")

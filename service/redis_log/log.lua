@@ -137,6 +137,21 @@ local function forget(keys, args)
   return status == 'ended' and 'forgotten' or 'never was'
 end
 
+-- Leases that have lapsed: KEYS[1] has all of a shard by when they do. Who is told of one sees to it until a later time,
+-- and nobody else is told of it before. ARGS: the time, that later time, and the most to return.
+local function lapsed(keys, args)
+  local found = redis.call('ZRANGEBYSCORE', keys[1], '-inf', args[1], 'LIMIT', 0, args[3])
+  for _, lease in ipairs(found) do redis.call('ZADD', keys[1], args[2], lease) end
+  return found
+end
+
+-- Takes away a lease that was told as lapsed, unless it has been renewed since. ARGS: the lease, and the later time.
+local function release(keys, args)
+  for _, lease in ipairs(redis.call('ZRANGEBYSCORE', keys[1], args[2], args[2])) do
+    if lease == args[1] then redis.call('ZREM', keys[1], lease) end
+  end
+end
+
 -- Does once all that an append and a sweep do, and leaves one field: it proves the rights.
 -- KEYS[1] entries, KEYS[2] head, KEYS[3] when tables are due. ARGS: a channel, and an id that no table has.
 local function canary(keys, args)
@@ -155,5 +170,7 @@ end
 redis.register_function('stammtisch_3_append', append)
 redis.register_function('stammtisch_3_sweep', sweep)
 redis.register_function('stammtisch_3_forget', forget)
+redis.register_function('stammtisch_3_lapsed', lapsed)
+redis.register_function('stammtisch_3_release', release)
 redis.register_function('stammtisch_3_canary', canary)
 redis.register_function{function_name = 'stammtisch_3_read', callback = read, flags = {'no-writes'}}

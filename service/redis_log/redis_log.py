@@ -1,12 +1,13 @@
 """RedisLog: the log in Redis or Valkey."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import structlog
 
+from service.lease import Lease
 from service.log import (
     PAGE_BYTES,
     PAGE_ENTRIES,
@@ -25,6 +26,7 @@ from service.log import (
 from service.redis_log import keys, library
 from service.redis_log.durability import Durability, durability
 from service.redis_log.janitor import Janitor
+from service.redis_log.leases import Leases
 from service.redis_log.lobbies import Lobbies
 from service.redis_log.node import Node
 from service.redis_log.pushes import Pushes
@@ -48,6 +50,7 @@ class RedisLog:
         self._sweeps = Sweeps(self._store, settings)
         self._lobbies = Lobbies(self._store, settings)
         self._janitor = Janitor(settings, settings.janitor_url) if settings.janitor_url else None
+        self._leases = Leases(self._store, settings)
 
     async def open(self) -> None:
         """Connect, and raise UnfitStore where this store must not be used."""
@@ -126,6 +129,18 @@ class RedisLog:
         if self._janitor is None:
             raise UnfitStore("this log was opened without a user who may forget tables")
         return await self._janitor.forget(table_id)
+
+    async def renew(self, leases: Collection[Lease], until_ms: int) -> None:
+        """Let leases run until a time. Where a part of the store does not answer, all others are renewed."""
+        await self._leases.renew(leases, until_ms)
+
+    async def lapsed(self, now_ms: int, again_ms: int) -> list[Lease]:
+        """Return leases that have lapsed; nobody else is told of them before a later time."""
+        return await self._leases.lapsed(now_ms, again_ms)
+
+    async def release(self, lease: Lease, again_ms: int) -> None:
+        """Forget a lease that had lapsed, unless it has been renewed since; `again_ms` is when others would be told."""
+        await self._leases.release(lease, again_ms)
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         """Return up to `limit` entries after a version, never more than a page holds: read on until its head."""

@@ -28,5 +28,7 @@ class Settings:
     look_every: float = 3.0  # between two comparisons of the heads of watched tables
     look_batch: int = 500  # heads asked for at a time
 
+    lease_batch: int = 1_000  # leases of a shard that are renewed at a time
+
     sweep_wait: float = 0.5  # that a sweep waits for shards that do not answer; what they say later, the next one tells
     lobby_ties: int = 100  # tables of one shard that may have been listed in the same millisecond

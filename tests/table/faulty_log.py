@@ -1,10 +1,11 @@
 """A log that fails where a test tells it to, around a real one."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+from service.lease import Lease
 from service.log import GENESIS, Append, Gap, LogUnavailable, MemoryLog, Outcome, Page, Place, Push
 from service.sweep import Sweep
 
@@ -50,6 +51,18 @@ class FaultyLog:
     async def forget(self, table_id: str) -> bool:
         self._check()
         return await self.store.forget(table_id)
+
+    async def renew(self, leases: Collection[Lease], until_ms: int) -> None:
+        self._check()
+        await self.store.renew(leases, until_ms)
+
+    async def lapsed(self, now_ms: int, again_ms: int) -> list[Lease]:
+        self._check()
+        return await self.store.lapsed(now_ms, again_ms)
+
+    async def release(self, lease: Lease, again_ms: int) -> None:
+        self._check()
+        await self.store.release(lease, again_ms)
 
     async def read(self, table_id: str, after: int, limit: int) -> Page:
         self.reads += 1
