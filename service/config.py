@@ -129,6 +129,12 @@ class Config:
         "The same store for a user who may forget ended tables. Empty: the one who may do everything else.",
         secret=True,
     )
+    presence_grace_seconds: float = setting(
+        "10", seconds(0, 300), "How long somebody whose last stream has ended still counts as connected."
+    )
+    presence_lease_seconds: float = setting(
+        "60", seconds(1, 3_600), "How long those who were connected through a server that died still count."
+    )
     append_attempts: int = setting("20", whole(1, 1_000), "Times to decide a command anew when others write first.")
     table_entries: int = setting("10000", whole(100, 1_000_000), "Entries that a table's log may have.")
 

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import structlog
 
+from service.api.attendance import Attendance
 from service.api.guests import Guests
 from service.api.limits import ApiLimits
 from service.api.server import Server
@@ -39,7 +40,8 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[], None]) 
             await guests.tables.sweep()  # learns for how long nobody served, before anybody's time runs out
             async with asyncio.TaskGroup() as background:
                 telling = background.create_task(_tell_readiness(log, server))
-                working = [background.create_task(work) for work in (guests.tables.tidy(), guests.tables.keep_time())]
+                works = (guests.tables.tidy(), guests.tables.keep_time(), guests.attendance.keep())
+                working = [background.create_task(work) for work in works]
                 _collect_seldom()
                 logger.info("serving", address=str(config.grpc_listen))
                 ready()
@@ -81,8 +83,10 @@ def _guests(config: Config, log: RedisLog) -> Guests:
         entries=config.table_entries,
         conflicts=config.append_attempts,
     )
+    tables = Tables(log, MasterKeys(next(iter(master_keys)), master_keys), limits, _patience(config))
     return Guests(
-        Tables(log, MasterKeys(next(iter(master_keys)), master_keys), limits, _patience(config)),
+        tables,
+        Attendance(tables, log, config.presence_grace_seconds, config.presence_lease_seconds),
         Tokens(token_keys, next(iter(token_keys)), config.api_keys, config.auditor_keys),
         ApiLimits(
             message_bytes=config.message_bytes,

@@ -254,8 +254,8 @@ class Tables:
         """Do what a table has to do by itself now, if no other process has."""
         await self._shielded(self._tick(table_id))
 
-    async def note_presence(self, table_id: str, process: bytes, there: Collection[Place]) -> None:
-        """Note that these people and no others are connected through a process, if the table follows that."""
+    async def note_presence(self, table_id: str, process: bytes, there: Callable[[], Collection[Place]]) -> None:
+        """Note who is connected through a process and who is no longer, if the table follows that."""
         await self._shielded(self._note_presence(table_id, process, there))
 
     async def drain(self) -> None:
@@ -418,12 +418,12 @@ class Tables:
             draft.add_consequences()
         return draft
 
-    async def _note_presence(self, table_id: str, process: bytes, there: Collection[Place]) -> None:
+    async def _note_presence(self, table_id: str, process: bytes, there: Callable[[], Collection[Place]]) -> None:
         async with self._live.held(table_id) as live:
             table = (live.pushes and live.table) or await self._newest(live)
             for _ in range(self._limits.conflicts):
                 draft = Draft(table, self._now_ms())
-                draft.add_presence(process, there)
+                draft.add_presence(process, there())  # as they are by now, so that whoever notes last is right
                 if not draft.entries or await self._append(live, draft):
                     return
                 table = live.table or await self._newest(live)

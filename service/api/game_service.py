@@ -14,7 +14,7 @@ from service.api.errors import invalid
 from service.api.game_messages import GameMessages, types
 from service.api.guests import Guests
 from service.api.new_terms import terms
-from service.api.tokens import acting, creating, looking_as
+from service.api.tokens import acting, creating, looking_as, seeing
 from service.api.watching import ViewWatch, server_sent_event
 from service.draft import Founding
 from service.fold import Step, Table
@@ -118,7 +118,8 @@ class GameService:
         if after is not None:
             self._guests.commands.take(call.holder)  # what was missed is read from the whole log
         watch = ViewWatch(self._messages, self._guests, table_id, seat)
-        with self._guests.streams.one_more(call.holder):
+        sitting = seeing(call.caller, table_id)
+        with self._guests.streams.one_more(call.holder), self._guests.attendance.of(sitting, table):
             async for frame in watch.frames(after, request.from_hash):
                 yield frame
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from google.protobuf import duration_pb2
 from stammtisch.table.v1.table_pb2 import Closed
 
+from service.api.attendance import Attendance
 from service.api.errors import no_such_table
 from service.api.frames import Frames
 from service.api.inbox import Draining, Inbox, Overflow
@@ -28,8 +29,11 @@ RETRY_SECONDS = {  # the longest wait before watching again; each stream gets a 
 class Guests:
     """What all services share: the tables, who may see them, and who is watching."""
 
-    def __init__(self, tables: Tables, tokens: Tokens, limits: ApiLimits, *, anybody_creates: bool) -> None:
+    def __init__(
+        self, tables: Tables, attendance: Attendance, tokens: Tokens, limits: ApiLimits, *, anybody_creates: bool
+    ) -> None:
         self.tables = tables
+        self.attendance = attendance
         self.tokens = tokens
         self.limits = limits
         self.anybody_creates = anybody_creates

@@ -55,6 +55,7 @@ class Server:
         await self._health.enter_graceful_shutdown()
         self.guests.drain()
         await self._server.stop(grace)
+        await self.guests.attendance.close()
         await self.guests.tables.drain()
 
     async def close(self) -> None:

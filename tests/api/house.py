@@ -17,6 +17,7 @@ from stammtisch.table.v1 import service_pb2 as table_service_pb2
 from stammtisch.table.v1 import service_pb2_grpc as table_service_pb2_grpc
 from stammtisch.table.v1 import table_pb2
 
+from service.api.attendance import Attendance
 from service.api.guests import Guests
 from service.api.limits import ApiLimits
 from service.api.server import Server
@@ -30,6 +31,7 @@ TOKEN_KEYS = {"t1": b"1" * 32}
 CREATOR_KEY, AUDITOR_KEY = "creator-key-0123456789", "auditor-key-0123456789"
 SHORT = double_tricks_pb2.Options(hand_sizes=[1, 2], sets=1)
 NAMES = ("Ada Lovelace", "Grace Hopper")
+PRESENCE = ("grace_seconds", "lease_seconds", "now_ms")
 PLENTY = {"commands_a_second": 1e6, "command_burst": 10**6}
 
 
@@ -123,14 +125,16 @@ def acting(created: Created, command: double_tricks_pb2.Command, **fields: Any) 
 
 @asynccontextmanager
 async def house(
-    path: Path, *, tables: Tables | None = None, reflect: bool = False, **settings: Any
+    path: Path, *, log: FaultyLog | None = None, tables: Tables | None = None, reflect: bool = False, **settings: Any
 ) -> AsyncIterator[House]:
-    """Open a server; settings are fields of ApiLimits, and `anybody_creates`."""
-    log = FaultyLog()
+    """Open a server; settings are fields of ApiLimits, what Attendance takes, and `anybody_creates`."""
+    log = log or FaultyLog()
+    tables = tables or replica(log)
+    presence = {name: settings.pop(name) for name in PRESENCE if name in settings}
     anybody = settings.pop("anybody_creates", True)
     tokens = settings.pop("tokens", None) or Tokens(TOKEN_KEYS, "t1", {"shop": CREATOR_KEY}, {"auditor": AUDITOR_KEY})
     limits = ApiLimits(**{**PLENTY, **settings})
-    guests = Guests(tables or replica(log), tokens, limits, anybody_creates=anybody)
+    guests = Guests(tables, Attendance(tables, log, **presence), tokens, limits, anybody_creates=anybody)
     server = Server(guests, reflect=reflect)
     await server.start(f"unix:{path}")
     async with grpc.aio.insecure_channel(f"unix:{path}") as channel:

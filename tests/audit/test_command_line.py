@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from service.api.attendance import Attendance
 from service.api.guests import Guests
 from service.api.limits import ApiLimits
 from service.api.server import Server
@@ -40,7 +41,9 @@ async def played() -> Played:
 
 @pytest.fixture
 async def server(played: Played, tmp_path: Path) -> AsyncIterator[str]:
-    serving = Server(Guests(played.tables, TOKENS, ApiLimits(), anybody_creates=True), reflect=False)
+    attendance = Attendance(played.tables, played.store)
+    guests = Guests(played.tables, attendance, TOKENS, ApiLimits(), anybody_creates=True)
+    serving = Server(guests, reflect=False)
     address = f"unix:{tmp_path}/s"
     await serving.start(address)
     yield address

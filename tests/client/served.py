@@ -5,6 +5,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from service.api.attendance import Attendance
 from service.api.guests import Guests
 from service.api.limits import ApiLimits
 from service.api.server import Server
@@ -54,7 +55,9 @@ class Served:
         """Serve."""
         tables = Tables(self.log, MasterKeys("k1", {"k1": bytes(32)}), TableLimits())
         tokens = Tokens({"t1": bytes(32)}, "t1", {"shop": CREATOR_KEY})
-        guests = Guests(tables, tokens, self._limits, anybody_creates=self._anybody_creates)
+        guests = Guests(
+            tables, Attendance(tables, self.log), tokens, self._limits, anybody_creates=self._anybody_creates
+        )
         self._server = Server(guests, reflect=False)
         await self._server.start(self.address)
 

@@ -35,7 +35,7 @@ def there(log: FaultyLog) -> Clockwork:
 async def note(here: Clockwork, table: Table, *seats: int, process: bytes = ONE) -> Table:
     """Note that the people at these seats are connected through a process, and no others."""
     there = {(seat, table.seating.chair(seat).since) for seat in seats}
-    await here.tables.note_presence(table.charter.table_id, process, there)
+    await here.tables.note_presence(table.charter.table_id, process, lambda: there)
     return await here.look(table)
 
 
@@ -64,7 +64,7 @@ async def test_what_the_log_says_already_is_not_noted_again(here: Clockwork) -> 
 
 async def test_a_change_is_noted_once_however_many_processes_see_it(here: Clockwork, there: Clockwork) -> None:
     table = await note(here, await here.create("double_tricks", 2, FOLLOWED), 1, 2)
-    gone = (process.tables.note_presence(table.charter.table_id, ONE, ()) for process in (here, there, here, there))
+    gone = (process.tables.note_presence(table.charter.table_id, ONE, tuple) for process in (here, there, here, there))
     await asyncio.gather(*gone)
     steps = await here.tables.steps(table.charter.table_id, table.head.version)
     assert [(step.entry.seat, step.entry.command.seat, step.entry.command.connected) for step in steps] == [
@@ -151,7 +151,7 @@ async def test_whoever_takes_a_seat_anew_is_not_connected_by_the_one_before(here
     since = table.seating.chair(2).since
     await here.tables.host(table.charter.table_id, Asked(2, new_id(), entry_pb2.LeaveSeat(), since=since))
     await here.tables.join(table.charter.table_id, new_id(), entry_pb2.TakeSeat(seat=2), "Second")
-    await here.tables.note_presence(table.charter.table_id, ONE, {(2, since)})
+    await here.tables.note_presence(table.charter.table_id, ONE, lambda: {(2, since)})
     assert connected(await here.look(table)) == []
 
 

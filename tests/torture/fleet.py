@@ -4,10 +4,11 @@ import asyncio
 import base64
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import grpc
 from redis.asyncio import Redis
@@ -20,6 +21,7 @@ from service.house.store import DURABLE
 from tests.process import Process
 from tests.readiness import HEALTH_SECONDS, serves
 
+NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
 CHANNEL = (("grpc.initial_reconnect_backoff_ms", 50), ("grpc.min_reconnect_backoff_ms", 50),
            ("grpc.max_reconnect_backoff_ms", 200), ("grpc.use_local_subchannel_pool", 1))  # fmt: skip
 LIMITS = {  # what players are held to is not what is tested here
@@ -56,8 +58,10 @@ class Fleet:
 
 
 @asynccontextmanager
-async def sailing(services: int, directory: Path, key: bytes) -> AsyncIterator[Fleet]:
-    """Start a store and services; whatever happens, none of them outlives this."""
+async def sailing(
+    services: int, directory: Path, key: bytes, more: Mapping[str, str] = NOTHING_MORE
+) -> AsyncIterator[Fleet]:
+    """Start a store and services, with more settings if need be; whatever happens, none of them outlives this."""
     async with AsyncExitStack() as harbour:
         sockets = Path(harbour.enter_context(tempfile.TemporaryDirectory(prefix="fleet-")))  # a path short enough
         socket = sockets / "store"
@@ -68,7 +72,7 @@ async def sailing(services: int, directory: Path, key: bytes) -> AsyncIterator[F
             target = f"unix:{sockets / str(number)}"
             channel = grpc.aio.insecure_channel(target, options=CHANNEL)
             harbour.push_async_callback(channel.close)
-            crew.append(Service(target, _service(number, directory, sockets, key, channel), channel))
+            crew.append(Service(target, _service(number, directory, sockets, key, channel, more), channel))
             harbour.push_async_callback(crew[-1].process.kill)
         fleet = Fleet(store, tuple(crew), socket)
         await fleet.ready()
@@ -82,13 +86,16 @@ def _store(directory: Path, socket: Path) -> Process:
     return Process(program, {}, directory / "store.log", lambda: _pings(socket))
 
 
-def _service(number: int, directory: Path, sockets: Path, key: bytes, channel: grpc.aio.Channel) -> Process:
+def _service(
+    number: int, directory: Path, sockets: Path, key: bytes, channel: grpc.aio.Channel, more: Mapping[str, str]
+) -> Process:
     written = f"torture:{base64.b64encode(key).decode()}"
     settings = LIMITS | {
         "STAMMTISCH_REDIS_URL": f"unix://{sockets / 'store'}",
         "STAMMTISCH_GRPC_LISTEN": f"unix:{sockets / str(number)}",
         "STAMMTISCH_MASTER_KEYS": written,
         "STAMMTISCH_TOKEN_KEYS": written,
+        **more,
     }
     program = (sys.executable, "-m", "service", "serve")
     return Process(program, settings, directory / f"service-{number}.log", lambda: serves(channel))
