@@ -20,7 +20,7 @@ from service.wire import WIRES
 Choose = Callable[[Table, int], Any]
 """Returns what a bot does for a seat of a table."""
 
-Place = tuple[int, int]
+Sitting = tuple[int, int]
 """A seat, and since which version its person has had it."""
 
 CONSEQUENCES_MAX = 64  # entries that one command may bring about by chance and by ending the game
@@ -132,7 +132,7 @@ class Draft:
         """Stop all clocks for a time that has passed."""
         self.add_own(CHANCE, self._tick_id(), entry_pb2.PauseClocks(from_ms=from_ms, to_ms=to_ms))
 
-    def add_presence(self, process: bytes, there: Collection[Place]) -> None:
+    def add_presence(self, process: bytes, there: Collection[Sitting]) -> None:
         """Note who is connected through a process and who no longer is, where the log says otherwise."""
         for seat, chair in enumerate(self._table.seating.chairs, 1):
             note = entry_pb2.NotePresence(seat=seat, process=process, connected=(seat, chair.since) in there)

@@ -13,7 +13,7 @@ import structlog
 from stammtisch.table.v1 import entry_pb2
 
 from service.alarms import Alarms, now_ms
-from service.draft import Choose, Draft, Founding, Place, found
+from service.draft import Choose, Draft, Founding, Sitting, found
 from service.duty import DEFAULT_PATIENCE, Duty, Patience, Task, next_duty
 from service.entry import Entry
 from service.fold import ABANDONED, CLOSED, EXPIRED, FORMING, RulesUnknown, Step, Table
@@ -254,7 +254,7 @@ class Tables:
         """Do what a table has to do by itself now, if no other process has."""
         await self._shielded(self._tick(table_id))
 
-    async def note_presence(self, table_id: str, process: bytes, there: Callable[[], Collection[Place]]) -> None:
+    async def note_presence(self, table_id: str, process: bytes, there: Callable[[], Collection[Sitting]]) -> None:
         """Note who is connected through a process and who is no longer, if the table follows that."""
         await self._shielded(self._note_presence(table_id, process, there))
 
@@ -418,7 +418,7 @@ class Tables:
             draft.add_consequences()
         return draft
 
-    async def _note_presence(self, table_id: str, process: bytes, there: Callable[[], Collection[Place]]) -> None:
+    async def _note_presence(self, table_id: str, process: bytes, there: Callable[[], Collection[Sitting]]) -> None:
         async with self._live.held(table_id) as live:
             table = (live.pushes and live.table) or await self._newest(live)
             for _ in range(self._limits.conflicts):

@@ -11,7 +11,7 @@ import structlog
 
 from service.alarms import now_ms
 from service.api.tokens import Seated
-from service.draft import Place
+from service.draft import Sitting
 from service.fold import Table
 from service.history import NoSuchTable
 from service.lease import Lease
@@ -47,7 +47,7 @@ class Attendance:
         self._lease_seconds = lease_seconds
         self._now_ms = now_ms
         self._process = secrets.token_bytes(PROCESS_BYTES)
-        self._here: dict[str, Counter[Place]] = {}  # by table; who has just gone is there with no stream
+        self._here: dict[str, Counter[Sitting]] = {}  # by table; who has just gone is there with no stream
         self._going: dict[Seated, asyncio.TimerHandle] = {}
         self._noting = asyncio.Semaphore(NOTING_MAX)
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -93,21 +93,21 @@ class Attendance:
         if going := self._going.pop(sitting, None):
             going.cancel()
         here = self._here.setdefault(sitting.table_id, Counter())
-        here[_place(sitting)] += 1
-        if here[_place(sitting)] == 1:
+        here[_sitting(sitting)] += 1
+        if here[_sitting(sitting)] == 1:
             self._spawn(self._note_arrival(sitting.table_id))
 
     def _leave(self, sitting: Seated) -> None:
         here = self._here[sitting.table_id]
-        here[_place(sitting)] -= 1
-        if not here[_place(sitting)]:
+        here[_sitting(sitting)] -= 1
+        if not here[_sitting(sitting)]:
             loop = asyncio.get_running_loop()
             self._going[sitting] = loop.call_later(self._grace_seconds, self._be_gone, sitting)
 
     def _be_gone(self, sitting: Seated) -> None:
         del self._going[sitting]
         here = self._here[sitting.table_id]
-        del here[_place(sitting)]
+        del here[_sitting(sitting)]
         if not here:
             del self._here[sitting.table_id]
         self._spawn(self._note(Lease(sitting.table_id, self._process)))
@@ -137,7 +137,7 @@ class Attendance:
         until_ms = self._now_ms() + int(self._lease_seconds * 1000)
         await self._log.renew([Lease(table_id, self._process) for table_id in table_ids], until_ms)
 
-    def _connected(self, lease: Lease) -> Collection[Place]:
+    def _connected(self, lease: Lease) -> Collection[Sitting]:
         """Return who is connected under a lease: nobody, if it is another process's."""
         here = self._here.get(lease.table_id)
         return here.keys() if here and lease.process == self._process else ()
@@ -148,5 +148,5 @@ class Attendance:
         task.add_done_callback(self._tasks.discard)
 
 
-def _place(sitting: Seated) -> Place:
+def _sitting(sitting: Seated) -> Sitting:
     return sitting.seat, sitting.since
