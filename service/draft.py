@@ -9,7 +9,7 @@ from typing import Any
 from stammtisch.table.v1 import entry_pb2, table_pb2
 
 from service.entry import Entry
-from service.fold import FINISHED, FORFEITED, FORMING, Step, Table, follow, founded, with_commands
+from service.fold import CLOSED, FINISHED, FORFEITED, FORMING, RUNNING, Step, Table, follow, founded, with_commands
 from service.hosting import Idle, decide, end, forfeited
 from service.kit.game import CHANCE, AnyGame, Standing
 from service.seal import MasterKeys, commitment
@@ -38,6 +38,7 @@ class Founding:
     open_seats: tuple[int, ...] = ()
     bots: Mapping[int, table_pb2.BotStrength.ValueType] = field(default_factory=dict)
     terms: Terms = UNHURRIED
+    commitments: tuple[bytes, ...] = ()  # of all seats, where contributions are revealed
 
 
 def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "Draft":
@@ -53,6 +54,7 @@ def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "
         open_seats=founding.open_seats,
         terms=written(founding.terms),
         bots=[entry_pb2.BotSeated(seat=seat, bot=bot) for seat, bot in sorted(founding.bots.items())],
+        commitments=founding.commitments,
     )
     draft = Draft(founded(table_id, created, keys, now_ms, founding.names), now_ms)
     draft.names.update(founding.names)
@@ -94,7 +96,7 @@ class Draft:
         self.steps.append(Step(entry, data, self._table))
 
     def add_own(self, seat: int, command_id: bytes, command: Any) -> None:
-        """Add what comes of a command of the table's own, or raise Idle or NoSeat."""
+        """Add what comes of a command of the table's own, or raise Idle, NoSeat or ContributionUnfit."""
         events = decide(self._table, seat, command)
         self.add(seat, command_id, command, events)
 
@@ -128,6 +130,10 @@ class Draft:
         """Let a bot play."""
         self._play(seat, self._tick_id(), choose(self._table, seat))
 
+    def add_miss(self, seat: int) -> None:
+        """Wait no longer for a seat's contribution."""
+        self.add_own(CHANCE, self._tick_id(), entry_pb2.MissReveal(seat=seat))
+
     def add_pause(self, from_ms: int, to_ms: int) -> None:
         """Stop all clocks for a time that has passed."""
         self.add_own(CHANCE, self._tick_id(), entry_pb2.PauseClocks(from_ms=from_ms, to_ms=to_ms))
@@ -140,12 +146,14 @@ class Draft:
                 self.add_own(CHANCE, self._tick_id(), note)
 
     def add_consequences(self) -> None:
-        """Add what the dealer does now, and the table's end if the game is over."""
+        """Add the game's beginning, what the dealer does now, and the table's end if the game is over."""
         charter = self._table.charter
-        if self._table.status == FORMING:
-            if self._table.seating.open_seats:
-                return
+        if self._table.begins:
             self.add_own(CHANCE, b"", entry_pb2.StartTable())
+        elif self._table.fails:
+            self.add_end(CLOSED)
+        if self._table.status != RUNNING:
+            return
         for _ in range(CONSEQUENCES_MAX):
             command = charter.game.chance(self._table.state, self._table.draw())
             if command is None:

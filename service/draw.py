@@ -1,5 +1,6 @@
 """Chance without choice: every shuffle follows from the table's root and the seats' contributions."""
 
+import hashlib
 import hmac
 import struct
 from collections.abc import Iterator, Sequence
@@ -11,6 +12,12 @@ WORD = 2**32
 WORDS_A_BLOCK = struct.Struct(">8I")
 CONTRIBUTION_BYTES = 32
 NO_CONTRIBUTION = bytes(CONTRIBUTION_BYTES)
+COMMITMENT_BYTES = 32
+
+
+def committed(contribution: bytes) -> bytes:
+    """Return what a seat commits itself with to a contribution, which it does not give away."""
+    return hashlib.sha256(b"stammtisch/contribution/1" + contribution).digest()
 
 
 def deal_seed(root: bytes, table_id: str, deal: int, contributions: Sequence[bytes]) -> bytes:

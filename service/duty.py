@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
-from service.fold import FORMING, RUNNING, Table
+from service.fold import FORMING, REVEALING, RUNNING, Table
 
 REACTION = range(75, 126)  # per cent of the thinking time: where bots race, none is always the fastest
 
@@ -17,6 +17,7 @@ class Task(Enum):
     PLAY = auto()  # a bot gives a command
     RUN_OUT = auto()  # a seat's time has run out
     ABANDON = auto()  # the people have all been gone for too long
+    MISS = auto()  # a contribution was not revealed in time
     EXPIRE = auto()  # a game that has not begun never will
     FORGET = auto()  # an ended table leaves the store
 
@@ -56,6 +57,8 @@ def duties(table: Table, patience: Patience) -> Iterator[Duty]:
         yield Duty(abandoned_at + patience.grace_ms, Task.ABANDON)
     if table.status == RUNNING:
         yield from _playing(table, patience.grace_ms)
+    elif table.status == REVEALING:
+        yield from _revealing(table, patience.grace_ms)
     elif table.status == FORMING:
         if patience.forming_ms:
             yield Duty(table.updated_ms + patience.forming_ms, Task.EXPIRE)
@@ -73,6 +76,12 @@ def _playing(table: Table, grace_ms: int) -> Iterator[Duty]:
             not game.races or game.default(state, seat) is not None
         ):
             yield Duty(deadline + grace_ms, Task.RUN_OUT, seat)
+
+
+def _revealing(table: Table, grace_ms: int) -> Iterator[Duty]:
+    for seat in table.waiting.since:
+        if (deadline := table.deadline(seat)) is not None:
+            yield Duty(deadline + grace_ms, Task.MISS, seat)
 
 
 def _thinking_ms(table: Table, seat: int, since: int) -> int:

@@ -24,6 +24,10 @@ TableMessage = (
     | entry_pb2.SeatLeft
     | entry_pb2.ReturnToSeat
     | entry_pb2.SeatResumed
+    | entry_pb2.Reveal
+    | entry_pb2.ContributionRevealed
+    | entry_pb2.MissReveal
+    | entry_pb2.ContributionMissed
     | entry_pb2.BotSeated
     | entry_pb2.RunOutClock
     | entry_pb2.ClockRanOut

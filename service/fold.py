@@ -23,7 +23,8 @@ from service.wire import WIRES, Malformed
 
 NO_NAMES: Mapping[int, str] = MappingProxyType({})
 
-FORMING, RUNNING = table_pb2.STATUS_FORMING, table_pb2.STATUS_RUNNING
+FORMING, REVEALING = table_pb2.STATUS_FORMING, table_pb2.STATUS_REVEALING
+RUNNING = table_pb2.STATUS_RUNNING
 FINISHED, CLOSED = table_pb2.STATUS_FINISHED, table_pb2.STATUS_CLOSED
 ABANDONED = table_pb2.STATUS_ABANDONED
 FORFEITED, EXPIRED = table_pb2.STATUS_FORFEITED, table_pb2.STATUS_EXPIRED
@@ -75,6 +76,8 @@ class Table:
     @property
     def seats_to_act(self) -> tuple[int, ...]:
         """The seats that the table waits for; none once it has ended."""
+        if self.status == REVEALING:
+            return self.seating.to_reveal
         return self.charter.game.to_act(self.state) if self.status == RUNNING else ()
 
     @property
@@ -85,7 +88,34 @@ class Table:
     @property
     def has_ended(self) -> bool:
         """Whether nothing can be done at it any more."""
-        return self.status not in (FORMING, RUNNING)
+        return self.status not in (FORMING, REVEALING, RUNNING)
+
+    @property
+    def begins(self) -> bool:
+        """Whether the game must begin now, as all seats are taken and all contributions known."""
+        if self.status not in (FORMING, REVEALING) or self.fails:
+            return False
+        return not self.seating.open_seats and not self.seating.to_reveal
+
+    @property
+    def fails(self) -> bool:
+        """Whether the table must be closed now, as its terms insist on a contribution that was not revealed."""
+        revealing = self.charter.terms.revealing
+        if self.status != REVEALING or revealing is None or revealing.unrevealed != table_pb2.UNREVEALED_CLOSE:
+            return False
+        return self.seating.has_missed
+
+    @property
+    def fairness(self) -> table_pb2.Fairness.ValueType:
+        """What protects the deals from being chosen; FAIRNESS_UNSPECIFIED where no game has begun."""
+        if self.status != RUNNING and not self.deals:
+            return table_pb2.FAIRNESS_UNSPECIFIED
+        return table_pb2.FAIRNESS_JOINT if self.seating.is_joint else table_pb2.FAIRNESS_COMMITTED
+
+    @property
+    def has_clocks(self) -> bool:
+        """Whether somebody may be too late."""
+        return self.charter.terms.clock is not None or self.status == REVEALING
 
     @property
     def owed(self) -> table_pb2.TimeOut.ValueType:
@@ -98,7 +128,11 @@ class Table:
     def deadline(self, seat: int) -> int | None:
         """Return until when a seat must act; None where there is no clock, or it is not waited for."""
         clock, since = self.charter.terms.clock, self.waiting.since.get(seat)
-        if clock is None or since is None or self.seating.plays_by_bot(seat):
+        if since is None:
+            return None
+        if self.status == REVEALING and (revealing := self.charter.terms.revealing):
+            return since + revealing.within_ms
+        if clock is None or self.seating.plays_by_bot(seat):
             return None
         return since + (self.waiting.left[seat - 1] if self.waiting.left else clock.per_command_ms)
 
@@ -117,7 +151,7 @@ class Table:
     @property
     def timed_since(self) -> int | None:
         """Since when something has run, at the earliest, that stands still while nobody serves."""
-        clocks = self.waiting.since.values() if self.charter.terms.clock else ()
+        clocks = self.waiting.since.values() if self.has_clocks else ()
         gone = () if self.abandoned_at is None else (self.presence.gone_since,)
         return min((*clocks, *gone), default=None)
 
@@ -177,7 +211,7 @@ def founded(
         key_id=created.key_id,
         created_ms=now_ms,
     )
-    status = FORMING if created.open_seats else RUNNING
+    status = FORMING if created.open_seats else REVEALING if charter.founded.is_hiding else RUNNING
     waiting = begun(charter.terms.clock, len(created.contributions))
     return Table(charter, GENESIS, charter.founded, state, status, (), now_ms, 0, waiting, 0, Presence(now_ms), {})
 
@@ -211,9 +245,11 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:  # noqa: C901 - on
                 | entry_pb2.SeatLeft()
                 | entry_pb2.SeatResumed()
                 | entry_pb2.BotSeated()
+                | entry_pb2.ContributionRevealed()
+                | entry_pb2.ContributionMissed()
                 | entry_pb2.PresenceNoted()
             ):
-                seating = changed(seating, event, entry.version, began=status == RUNNING)
+                seating = changed(seating, event, entry.version, forming=status == FORMING)
             case entry_pb2.TableStarted():
                 status = RUNNING
             case entry_pb2.ClockRanOut():
@@ -224,10 +260,13 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:  # noqa: C901 - on
                 pass
     if entry.command_id:
         table.commands[entry.command_id] = entry.version
+    status = REVEALING if status == FORMING and seating.is_hiding else status
     timed = status == RUNNING and (table.charter.terms.clock is not None or seating.has_bots)
     if table.charter.terms.gone_after_ms:
         presence = followed(presence, entry, table.seating, seating)
-    if (timed or waiting.since) and not presence.newest:  # who is connected or not moves no clock
+    if status == REVEALING:
+        waiting = _waited_to_reveal(waiting, entry, seating)
+    elif not presence.newest:  # who is connected or not moves no clock
         waiting = _waited(table, waiting, entry, seating, state if timed else None)
     return Table(
         table.charter,
@@ -245,8 +284,16 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:  # noqa: C901 - on
     )
 
 
+def _waited_to_reveal(waiting: Waiting, entry: Entry, seating: Seating) -> Waiting:
+    """Return what the clocks show while contributions are hidden: nobody has more time by leaving and coming back."""
+    hiding = seating.to_reveal
+    return waited(waiting, hiding, waiting.since.keys() & hiding, entry.time_ms)
+
+
 def _waited(table: Table, waiting: Waiting, entry: Entry, seating: Seating, state: Any | None) -> Waiting:
     """Return what the clocks show after an entry; there is no state where nothing is timed."""
+    if state is None and not waiting.since:
+        return waiting
     clock, game, seat = table.charter.terms.clock, table.charter.game, entry.seat
     if clock and seat and isinstance(entry.command, game.commands) and not table.seating.plays_by_bot(seat):
         waiting = paid(waiting, clock, seat, entry.time_ms)

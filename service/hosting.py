@@ -6,9 +6,9 @@ from typing import Any
 
 from stammtisch.table.v1 import entry_pb2, table_pb2
 
-from service.fold import FORMING, RUNNING, Table
+from service.fold import FORMING, REVEALING, RUNNING, Table
 from service.kit.game import Standing
-from service.seating import PERSON, take
+from service.seating import PERSON, reveal, take
 
 
 class Idle(Exception):
@@ -16,7 +16,7 @@ class Idle(Exception):
 
 
 def decide(table: Table, seat: int, command: Any) -> tuple[Any, ...]:  # noqa: PLR0911 - one for each command
-    """Return what comes of a command of the table's own, or raise Idle or NoSeat."""
+    """Return what comes of a command of the table's own, or raise Idle, NoSeat or ContributionUnfit."""
     match command:
         case entry_pb2.TakeSeat():
             return (take(table.seating, command),)
@@ -26,6 +26,12 @@ def decide(table: Table, seat: int, command: Any) -> tuple[Any, ...]:  # noqa: P
             return _left(table, seat)
         case entry_pb2.ReturnToSeat():
             return _resumed(table, seat)
+        case entry_pb2.Reveal():
+            _check_hiding(table, seat)
+            return (reveal(table.seating, seat, command.contribution),)
+        case entry_pb2.MissReveal():
+            _check_hiding(table, command.seat)
+            return (entry_pb2.ContributionMissed(seat=command.seat),)
         case entry_pb2.RunOutClock():
             return _ran_out(table, command.seat)
         case entry_pb2.PauseClocks():
@@ -55,12 +61,11 @@ def forfeited(standings: Sequence[Standing], seat: int) -> tuple[Standing, ...]:
 
 def _started(table: Table, command: entry_pb2.StartTable) -> tuple[Any, ...]:
     """Begin with what is open given to bots; where nothing is open, only begin."""
+    if table.begins:
+        return (entry_pb2.TableStarted(),)
     if table.status != FORMING:
         raise Idle
-    free = table.seating.open_seats
-    if not free:
-        return (entry_pb2.TableStarted(),)
-    return tuple(entry_pb2.BotSeated(seat=seat, bot=command.bot) for seat in free)
+    return tuple(entry_pb2.BotSeated(seat=seat, bot=command.bot) for seat in table.seating.open_seats)
 
 
 def _left(table: Table, seat: int) -> tuple[Any, ...]:
@@ -74,6 +79,11 @@ def _resumed(table: Table, seat: int) -> tuple[Any, ...]:
     if not table.seating.chair(seat).away:
         raise Idle
     return (entry_pb2.SeatResumed(seat=seat),)
+
+
+def _check_hiding(table: Table, seat: int) -> None:
+    if table.status != REVEALING or not table.seating.chair(seat).hides:
+        raise Idle
 
 
 def _ran_out(table: Table, seat: int) -> tuple[Any, ...]:

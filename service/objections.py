@@ -13,7 +13,11 @@ class TableEnded(CannotNow):
 
 
 class NotStarted(CannotNow):
-    """There are open seats, so the game has not begun."""
+    """Seats are open or contributions hidden, so the game has not begun; or seats are open, so nobody may reveal."""
+
+
+class ContributionDiffers(CannotNow):
+    """The seat has committed itself to another contribution."""
 
 
 class SeatNotOpen(CannotNow):

@@ -16,7 +16,7 @@ from service.alarms import Alarms, now_ms
 from service.draft import Choose, Draft, Founding, Sitting, found
 from service.duty import DEFAULT_PATIENCE, Duty, Patience, Task, next_duty
 from service.entry import Entry
-from service.fold import ABANDONED, CLOSED, EXPIRED, FORMING, RulesUnknown, Step, Table
+from service.fold import ABANDONED, CLOSED, EXPIRED, FORMING, REVEALING, RUNNING, RulesUnknown, Step, Table
 from service.history import LogDamaged, NoSuchTable, last, load, missing, replay, whole
 from service.hosting import Idle
 from service.kit.game import CHANCE, Refused
@@ -39,6 +39,7 @@ from service.log import (
 from service.objections import (
     CannotNow,
     CommandIdReused,
+    ContributionDiffers,
     NothingToDo,
     NotStarted,
     OutOfTime,
@@ -55,7 +56,7 @@ from service.objections import (
 )
 from service.outages import Outages
 from service.seal import MasterKeys, SealBroken, UnknownKey
-from service.seating import ANY, PERSON, NoSeat
+from service.seating import ANY, PERSON, ContributionUnfit, NoSeat
 from service.sights import chooser
 from service.tale import Tale
 
@@ -65,6 +66,7 @@ Result = TypeVar("Result")
 SWEEP_SECONDS = 1.0  # between two looks at what is late
 LATE_MS = 250  # past its time, what has an alarm in some process that works has been done
 LATE_MAX = 100  # tables of a shard that one sweep takes up
+ENDINGS = {Task.EXPIRE: EXPIRED, Task.ABANDON: ABANDONED}
 TICKS_MAX = 64  # at work in one process at a time
 
 RANDOM_CHARACTERS = 18  # of base32, 90 bits
@@ -139,7 +141,7 @@ class Tables:
             game, state = draft.table.charter.game, draft.table.state
             if not isinstance(asked.command, game.commands):
                 raise WrongGame(game.name)
-            if draft.table.status == FORMING:
+            if draft.table.status in (FORMING, REVEALING):
                 raise NotStarted
             check_sitting(draft.table, asked.seat, asked.since)
             if draft.table.seating.chair(asked.seat).away:
@@ -171,6 +173,19 @@ class Tables:
                 draft.add_leaving(asked.seat, asked.command_id)
             else:
                 draft.add_own(asked.seat, asked.command_id, asked.command)
+            draft.add_consequences()
+
+        return await self._shielded(self._once(table_id, asked, decide))
+
+    async def reveal(self, table_id: str, asked: Asked) -> Done:
+        """Reveal what a seat has committed itself to, exactly once for each command id."""
+
+        def decide(draft: Draft) -> None:
+            check_sitting(draft.table, asked.seat, asked.since)
+            if draft.table.status == FORMING:
+                raise NotStarted
+            self._check_time(draft, asked.seat)
+            draft.add_own(asked.seat, asked.command_id, asked.command)
             draft.add_consequences()
 
         return await self._shielded(self._once(table_id, asked, decide))
@@ -324,6 +339,8 @@ class Tables:
             raise SeatNotOpen from refused
         except Idle as refused:
             raise NothingToDo from refused
+        except ContributionUnfit as refused:
+            raise ContributionDiffers from refused
         return draft
 
     def _is_full(self, table: Table) -> bool:
@@ -333,7 +350,7 @@ class Tables:
     def _check_time(self, draft: Draft, seat: int) -> None:
         """Fail if a seat's time was over when its command came, unless the service may have been down meanwhile."""
         deadline = draft.table.deadline(seat)
-        if deadline is None or draft.table.charter.game.races:
+        if deadline is None or (draft.table.charter.game.races and draft.table.status == RUNNING):
             return
         if deadline < min(draft.now_ms, self._outages.known_ms(draft.table.charter.table_id)):
             raise OutOfTime
@@ -394,7 +411,7 @@ class Tables:
 
     async def _draft_duty(self, live: Live, table: Table, duty: Duty) -> Draft:
         """Draft what a table has to do now. Where its clocks have to be put back first, that is all."""
-        if duty.task in (Task.RUN_OUT, Task.ABANDON):
+        if duty.task in (Task.RUN_OUT, Task.MISS, Task.ABANDON):
             await self._learn_outages(live.table_id, duty.at_ms - self._patience.grace_ms)
         draft = Draft(table, self._now_ms())
         self._put_back_clocks(draft)
@@ -402,21 +419,23 @@ class Tables:
             return draft
         if self._is_full(table):
             draft.add_end_by_itself(CLOSED)
-            return draft
-        match duty.task:
-            case Task.EXPIRE:
-                draft.add_end_by_itself(EXPIRED)
-            case Task.ABANDON:
-                draft.add_end_by_itself(ABANDONED)
-            case Task.PLAY:
-                draft.add_bots_command(duty.seat, await self._chooser(live, table))
-            case Task.RUN_OUT:
-                draft.add_run_out(duty.seat, await self._chooser(live, table))
-            case Task.FORGET:
-                raise AssertionError("an ended table takes no entry")
-        if not draft.table.has_ended:
+        elif duty.task in ENDINGS:
+            draft.add_end_by_itself(ENDINGS[duty.task])
+        else:
+            await self._do(draft, live, duty)
             draft.add_consequences()
         return draft
+
+    async def _do(self, draft: Draft, live: Live, duty: Duty) -> None:
+        match duty.task:
+            case Task.PLAY:
+                draft.add_bots_command(duty.seat, await self._chooser(live, draft.table))
+            case Task.RUN_OUT:
+                draft.add_run_out(duty.seat, await self._chooser(live, draft.table))
+            case Task.MISS:
+                draft.add_miss(duty.seat)
+            case ending:
+                raise AssertionError(f"{ending} is no entry that the game goes on after")
 
     async def _note_presence(self, table_id: str, process: bytes, there: Callable[[], Collection[Sitting]]) -> None:
         async with self._live.held(table_id) as live:
@@ -592,6 +611,7 @@ def _founded_on(table: Table, founding: Founding) -> bool:
         given.open_seats,
         bots,
         charter.terms,
+        commitments=given.commitments if charter.terms.revealing else (),
     )
 
 

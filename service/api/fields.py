@@ -9,7 +9,6 @@ from google.protobuf.message import Message
 from stammtisch.table.v1 import table_pb2
 
 from service.api.errors import invalid
-from service.draw import CONTRIBUTION_BYTES
 from service.entry import TABLE_ID
 
 NAME_LENGTH_MAX = 64
@@ -73,9 +72,9 @@ def open_seats(seats: Sequence[table_pb2.NewSeat]) -> tuple[int, ...]:
     for index, seat in enumerate(seats):
         if seat.kind not in table_pb2.SeatKind.values():
             raise invalid(f"seats[{index}].kind", "Send a kind of seat that this service knows.")
-        if seat.kind == table_pb2.SEAT_KIND_OPEN and (seat.name or seat.contribution):
+        if seat.kind == table_pb2.SEAT_KIND_OPEN and (seat.name or seat.contribution or seat.commitment):
             raise invalid(f"seats[{index}]", "An open seat has no name and no contribution: who takes it sends them.")
-        if seat.kind == table_pb2.SEAT_KIND_BOT and seat.contribution:
+        if seat.kind == table_pb2.SEAT_KIND_BOT and (seat.contribution or seat.commitment):
             raise invalid(f"seats[{index}].contribution", "A bot contributes nothing: leave it out.")
         if seat.kind != table_pb2.SEAT_KIND_BOT and seat.bot:
             raise invalid(f"seats[{index}].bot", "Only a bot has a strength: send kind SEAT_KIND_BOT, or leave it out.")
@@ -96,18 +95,6 @@ def strength(path: str, value: table_pb2.BotStrength.ValueType) -> table_pb2.Bot
     if value not in table_pb2.BotStrength.values():
         raise invalid(path, "Send a strength that this service knows.")
     return value or table_pb2.BOT_STRENGTH_STEADY
-
-
-def contributions(seats: Sequence[table_pb2.NewSeat]) -> tuple[bytes, ...]:
-    """Return what the seats add to every shuffle."""
-    return tuple(contribution(f"seats[{index}].contribution", seat.contribution) for index, seat in enumerate(seats))
-
-
-def contribution(path: str, value: bytes) -> bytes:
-    """Return what a seat adds to every shuffle."""
-    if len(value) not in {0, CONTRIBUTION_BYTES}:
-        raise invalid(path, f"Send {CONTRIBUTION_BYTES} random bytes, or nothing.")
-    return value
 
 
 def names(seats: Sequence[table_pb2.NewSeat]) -> dict[int, str]:

@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 from stammtisch.table.v1 import table_pb2
 
 from service.api import fields, rpc
+from service.api.contributions import commitments, contributions
 from service.api.errors import invalid
 from service.api.game_messages import GameMessages, types
 from service.api.guests import Guests
@@ -164,16 +165,18 @@ class GameService:
             game.start(options, len(request.seats))
         except BadOptions as bad:
             raise invalid(f"options.{bad.option}", bad.sentence) from bad
-        contributions, names = fields.contributions(request.seats), fields.names(request.seats)
+        open_seats, names = fields.open_seats(request.seats), fields.names(request.seats)
+        agreed = terms(request.terms, game, self._guests.limits.thinking_seconds)
         return Founding(
             game,
             settled(options),
-            contributions,
+            contributions(request.seats, agreed),
             request.spectators,
             names,
-            fields.open_seats(request.seats),
+            open_seats,
             fields.bots(request.seats),
-            terms(request.terms, game, self._guests.limits.thinking_seconds),
+            agreed,
+            commitments=commitments(request.seats, agreed),
         )
 
     def _decoded(self, path: str, message: Message) -> Any:

@@ -20,6 +20,7 @@ def table_message(table: Table) -> table_pb2.Table:
     message.status = table.status
     message.updated.CopyFrom(_timestamp(table.updated_ms))
     message.seats_to_act.extend(table.seats_to_act)
+    message.fairness = table.fairness
     if table.follows_presence:
         _set_presence(message, table.seating)
     if table.waiting.since or table.waiting.left:
@@ -64,6 +65,7 @@ def _seat(charter: Charter, number: int, chair: Chair, name: str) -> table_pb2.S
         kind=chair.kind,
         bot=charter.terms.stand_in if chair.away else chair.bot,
         away=chair.away,
+        commitment=chair.commitment,
     )
 
 

@@ -5,7 +5,7 @@ from stammtisch.table.v1 import table_pb2
 from service.api import fields
 from service.api.errors import invalid
 from service.kit.game import AnyGame
-from service.terms import THINKING_MS, Clock, Terms
+from service.terms import REVEAL_WITHIN_MS, REVEAL_WITHIN_SECONDS, THINKING_MS, Clock, Revealing, Terms
 
 THINKING_SECONDS_MAX = 60
 COMMAND_SECONDS_MAX = 7 * 86_400
@@ -26,10 +26,27 @@ def terms(message: table_pb2.Terms, game: AnyGame, least_thinking: float) -> Ter
     return Terms(
         listed=message.listed,
         clock=_clock(message.clock, game) if message.HasField("clock") else None,
+        revealing=_revealing(message),
         thinking_ms=thinking,
         stand_in=fields.strength("terms.stand_in", message.stand_in),
         gone_after_ms=gone_after,
     )
+
+
+def _revealing(message: table_pb2.Terms) -> Revealing | None:
+    if message.contributions not in table_pb2.Contributions.values():
+        raise invalid("terms.contributions", "Send one that this service knows.")
+    if message.unrevealed not in table_pb2.Unrevealed.values():
+        raise invalid("terms.unrevealed", "Send one that this service knows.")
+    if message.contributions != table_pb2.CONTRIBUTIONS_REVEALED:
+        if message.unrevealed or message.HasField("reveal_within"):
+            raise invalid("terms.contributions", "Nothing is revealed: send CONTRIBUTIONS_REVEALED, or leave both out.")
+        return None
+    within = REVEAL_WITHIN_MS
+    if message.HasField("reveal_within"):
+        least, most = REVEAL_WITHIN_SECONDS[0], REVEAL_WITHIN_SECONDS[-1]
+        within = fields.milliseconds("terms.reveal_within", message.reveal_within, least, most)
+    return Revealing(within, message.unrevealed or table_pb2.UNREVEALED_DEAL_WITHOUT)
 
 
 def _clock(clock: table_pb2.Clock, game: AnyGame) -> Clock:

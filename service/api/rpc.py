@@ -20,6 +20,7 @@ from service.history import LogDamaged, NoSuchTable
 from service.log import LogUnavailable
 from service.objections import (
     CommandIdReused,
+    ContributionDiffers,
     NothingToDo,
     NotStarted,
     OutOfTime,
@@ -141,8 +142,13 @@ def _failure(error: Exception) -> Failure:  # noqa: C901, PLR0911, PLR0912 - one
             sentence = "The table has ended; nothing can be done at it any more. GetView still shows it."
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_TABLE_ENDED, sentence)
         case NotStarted():
-            sentence = "There are open seats, so the game has not begun. It does when the last of them is taken."
+            sentence = "The game has not begun: seats are open, or contributions still to be revealed. Watch the table."
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_NOT_STARTED, sentence)
+        case ContributionDiffers():
+            sentence = (
+                "The seat has committed itself to another contribution. Reveal the 32 bytes that it committed to."
+            )
+            return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_CONTRIBUTION_DIFFERS, sentence)
         case SeatNotOpen():
             sentence = "Somebody sits there, or the table has no such seat. Ask for another one, or for any with 0."
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_SEAT_NOT_OPEN, sentence)

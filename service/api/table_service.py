@@ -5,7 +5,7 @@ from typing import Any
 
 from stammtisch.table.v1 import entry_pb2, service_pb2
 
-from service.api import fields, lobby, rpc
+from service.api import contributions, fields, lobby, rpc
 from service.api.errors import invalid
 from service.api.game_messages import types
 from service.api.games import game_infos
@@ -38,6 +38,7 @@ class TableService:
             "StartTable": self.start_table,
             "LeaveTable": self.leave_table,
             "ReturnToTable": self.return_to_table,
+            "RevealContribution": self.reveal_contribution,
             "CloseTable": self.close_table,
             "GetLog": self.get_log,
         }
@@ -67,13 +68,13 @@ class TableService:
     async def join_table(self, request: Any, call: rpc.Call) -> service_pb2.JoinTableResponse:
         """Give somebody an open seat."""
         table_id, command_id = fields.table_id(request.table_id), fields.command_id(request.command_id)
-        contribution = fields.contribution("contribution", request.contribution)
         name = fields.name("name", request.name)
         self._guests.commands.take(call.holder)
         charter = (await self._guests.tables.look(table_id)).charter
         if not charter.terms.listed:
             invited(charter.root, request.invite_code)
-        wanted = entry_pb2.TakeSeat(seat=request.seat, contribution=contribution)
+        contributions.check("", request, charter.terms)
+        wanted = entry_pb2.TakeSeat(seat=request.seat, contribution=request.contribution, commitment=request.commitment)
         done = await self._guests.tables.join(table_id, command_id, wanted, name)
         sat_down = done.entries[0]
         return service_pb2.JoinTableResponse(
@@ -102,11 +103,22 @@ class TableService:
 
     async def _hosted(self, request: Any, call: rpc.Call, sitting: Seated, command: Any) -> dict[str, Any]:
         """Give a command of the table's own, and return what every answer to one says."""
+        return _answer(await self._guests.tables.host(sitting.table_id, self._asked(request, call, sitting, command)))
+
+    async def reveal_contribution(self, request: Any, call: rpc.Call) -> service_pb2.RevealContributionResponse:
+        """Take the contribution that a seat has committed itself to."""
+        sitting = acting(call.caller, fields.table_id(request.table_id))
+        command = entry_pb2.Reveal(contribution=contributions.revealed("contribution", request.contribution))
+        asked = self._asked(request, call, sitting, command)
+        return service_pb2.RevealContributionResponse(
+            **_answer(await self._guests.tables.reveal(sitting.table_id, asked))
+        )
+
+    def _asked(self, request: Any, call: rpc.Call, sitting: Seated, command: Any) -> Asked:
         command_id = fields.command_id(request.command_id)
         self._guests.commands.take(call.holder)
         expected = request.expected_version if request.HasField("expected_version") else None
-        asked = Asked(sitting.seat, command_id, command, expected, call.arrived_ms, sitting.since)
-        return _answer(await self._guests.tables.host(sitting.table_id, asked))
+        return Asked(sitting.seat, command_id, command, expected, call.arrived_ms, sitting.since)
 
     async def close_table(self, request: Any, call: rpc.Call) -> service_pb2.CloseTableResponse:
         """End a table before its game does."""

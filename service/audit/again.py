@@ -13,11 +13,23 @@ from service.audit.words import words
 from service.draft import tick_id
 from service.duty import NONE, Task, duties
 from service.entry import Entry, EntryCodec
-from service.fold import ABANDONED, CLOSED, EXPIRED, FINISHED, FORFEITED, FORMING, Step, Table, advance, begin
+from service.fold import (
+    ABANDONED,
+    CLOSED,
+    EXPIRED,
+    FINISHED,
+    FORFEITED,
+    FORMING,
+    REVEALING,
+    Step,
+    Table,
+    advance,
+    begin,
+)
 from service.hosting import Idle, decide, end, forfeited
 from service.kit.game import CHANCE, Refused
 from service.seal import Seal, SealBroken, commitment
-from service.seating import NoSeat
+from service.seating import ContributionUnfit, NoSeat
 from service.wire import WIRES, Malformed
 
 WORDS_MAX = 300  # characters of a fact in a message
@@ -105,11 +117,8 @@ def _rightly(table: Table, found: Entry) -> Rightly:
         raise Differs(found.version, "it follows the table's end")
     if table.owed:
         return Rightly(_owed(table, found), f"the time of seat {table.ran_out} has run out, for which the terms give")
-    if table.status == FORMING and not table.seating.open_seats:
-        due = _due(table, entry_pb2.StartTable(), (entry_pb2.TableStarted(),))
-        return Rightly(due, "all seats are taken, which calls for")
-    if table.status == FORMING:
-        return Rightly(_while_forming(table, found), "there are open seats, so there may only be")
+    if table.status in (FORMING, REVEALING):
+        return _rightly_before(table, found)
     dealt = game.chance(state, table.draw())
     if dealt is not None:
         entry = _due(table, dealt, game.decide(state, CHANCE, dealt))
@@ -117,6 +126,18 @@ def _rightly(table: Table, found: Entry) -> Rightly:
     if standings := game.standings(state):
         return Rightly(_due(table, *end(table, FINISHED, standings)), "the game is over and calls for")
     return Rightly(_decided(table, found), f"{game.rules} gives")
+
+
+def _rightly_before(table: Table, found: Entry) -> Rightly:
+    """Return what must follow before the game has begun."""
+    if table.begins:
+        due = _due(table, entry_pb2.StartTable(), (entry_pb2.TableStarted(),))
+        return Rightly(due, "all seats are taken, which calls for")
+    if table.fails:
+        return Rightly(_due(table, *end(table, CLOSED)), "a contribution was missed, for which the terms give")
+    if table.status == REVEALING:
+        return Rightly(_while_revealing(table, found), "contributions are hidden, so there may only be")
+    return Rightly(_while_forming(table, found), "there are open seats, so there may only be")
 
 
 def _owed(table: Table, found: Entry) -> Entry:
@@ -142,6 +163,26 @@ def _while_forming(table: Table, found: Entry) -> Entry:
             seat = events[0].seat if isinstance(found.command, entry_pb2.TakeSeat) else found.seat
             return replace(found, seat=seat, events=events)
         case entry_pb2.NotePresence():
+            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+        case _:
+            raise Differs(found.version, "it does not belong to a game that has not begun")
+
+
+def _while_revealing(table: Table, found: Entry) -> Entry:
+    """Return what comes of a command while contributions are hidden."""
+    match found.command:
+        case entry_pb2.EndTable():
+            _check_abandoned(table, found)
+            return _ended(table, found, CLOSED, ABANDONED)
+        case entry_pb2.NotePresence():
+            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+        case entry_pb2.Reveal() | entry_pb2.LeaveSeat() | entry_pb2.ReturnToSeat():
+            return replace(found, events=_hosted(table, found))
+        case entry_pb2.MissReveal():
+            _check_missed(table, found)
+            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+        case entry_pb2.PauseClocks():
+            _check_pause(table, found)
             return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
         case _:
             raise Differs(found.version, "it does not belong to a game that has not begun")
@@ -189,6 +230,11 @@ def _check_abandoned(table: Table, found: Entry) -> None:
         raise Differs(found.version, "its people had not all been gone for as long as the terms say")
 
 
+def _check_missed(table: Table, found: Entry) -> None:
+    if not _was_due(table, found, Task.MISS, found.command.seat):
+        raise Differs(found.version, f"seat {found.command.seat} had still time to reveal, or nothing to reveal")
+
+
 def _check_pause(table: Table, found: Entry) -> None:
     from_ms, to_ms = found.command.from_ms, found.command.to_ms
     since = table.timed_since
@@ -205,6 +251,8 @@ def _hosted(table: Table, found: Entry) -> tuple[Any, ...]:
         return decide(table, found.seat, found.command)
     except NoSeat:
         raise Differs(found.version, f"seat {found.command.seat} is not open") from None
+    except ContributionUnfit:
+        raise Differs(found.version, f"seat {found.seat} had committed itself to another contribution") from None
     except Idle:
         raise Differs(found.version, "there was nothing of that to be done") from None
 
@@ -220,6 +268,8 @@ def _events(table: Table, seat: int, found: Entry, command: Any) -> tuple[Any, .
 def _ended(table: Table, found: Entry, *ways: table_pb2.Status.ValueType) -> Entry:
     """Return the end that somebody gave the table, or that it gave itself."""
     status = found.command.status if found.command.status in ways else CLOSED
+    if found.command.status == CLOSED and not found.command_id:
+        raise Differs(found.version, "it is closed, but nobody closed it")
     command, events = end(table, status)
     right = replace(found, seat=CHANCE, command=command, events=events)
     return right if status == CLOSED else _by_itself(table, right)

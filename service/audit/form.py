@@ -8,17 +8,20 @@ from stammtisch.table.v1 import entry_pb2, table_pb2
 
 from service.audit.sealed import Sealed
 from service.audit.trouble import Differs, Unusable
-from service.draw import CONTRIBUTION_BYTES
+from service.draw import COMMITMENT_BYTES, CONTRIBUTION_BYTES, committed
 from service.entry import Entry, TableMessage
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions
 from service.presence import PROCESS_BYTES
 from service.seal import BLOCK_BYTES, KEY_BYTES, NONCE_BYTES
+from service.terms import REVEAL_WITHIN_SECONDS
 from service.wire import WIRES, Malformed
 
 COMMAND_ID_BYTES = 16
 STRENGTHS = (table_pb2.BOT_STRENGTH_RANDOM, table_pb2.BOT_STRENGTH_STEADY)
 TIME_OUTS = table_pb2.TimeOut.values()[1:]
+CONTRIBUTIONS = table_pb2.Contributions.values()[1:]
+UNREVEALED = table_pb2.Unrevealed.values()[1:]
 TAG_BYTES = 16  # of a box, after the encrypted fact
 TIME_MAX_MS = 253_402_300_800_000  # the year 10000
 FOUNDING = (entry_pb2.CreateTable, entry_pb2.TableCreated)
@@ -27,12 +30,15 @@ SHAPES: Mapping[type[Any], tuple[tuple[type[Any], ...], ...]] = {  # of the tabl
     entry_pb2.LeaveSeat: ((entry_pb2.SeatLeft,),),
     entry_pb2.ReturnToSeat: ((entry_pb2.SeatResumed,),),
     entry_pb2.StartTable: ((entry_pb2.TableStarted,), (entry_pb2.BotSeated,)),
+    entry_pb2.Reveal: ((entry_pb2.ContributionRevealed,),),
+    entry_pb2.MissReveal: ((entry_pb2.ContributionMissed,),),
     entry_pb2.RunOutClock: ((entry_pb2.ClockRanOut,), (entry_pb2.ClockRanOut, entry_pb2.SeatLeft)),
     entry_pb2.PauseClocks: ((entry_pb2.ClocksPaused,),),
     entry_pb2.NotePresence: ((entry_pb2.PresenceNoted,),),
     entry_pb2.EndTable: ((entry_pb2.TableEnded,),),
 }
-BY_ITSELF = (entry_pb2.RunOutClock, entry_pb2.PauseClocks, entry_pb2.NotePresence)
+OF_PEOPLE = (entry_pb2.LeaveSeat, entry_pb2.ReturnToSeat, entry_pb2.Reveal)
+BY_ITSELF = (entry_pb2.RunOutClock, entry_pb2.PauseClocks, entry_pb2.MissReveal, entry_pb2.NotePresence)
 
 
 class Reader:
@@ -48,6 +54,7 @@ class Reader:
         self._version = 0
         self._time_ms = 0
         self._command_ids: dict[bytes, int] = {}
+        self._commitments = dict(enumerate(created.commitments, 1))
         self._ended = False
         self._ran_out = 0  # the seat whose time ran out in the entry before
 
@@ -99,7 +106,9 @@ class Reader:
         self._ended = command is entry_pb2.EndTable
         for event in entry.events:
             if isinstance(event, entry_pb2.SeatTaken):
-                self._contribution(event.contribution)
+                self._sits_down(event.seat, event.contribution, event.commitment)
+            elif isinstance(event, entry_pb2.ContributionRevealed):
+                self._reveals(event)
             elif isinstance(event, entry_pb2.BotSeated):
                 self._strength(event.bot)
             elif isinstance(event, entry_pb2.PresenceNoted):
@@ -111,18 +120,42 @@ class Reader:
             raise self._differs("it does not name the key that the table was created under")
         if len(created.commitment) != KEY_BYTES:
             raise self._differs("it does not commit to a root")
-        for contribution in created.contributions:
-            self._contribution(contribution)
         if len(created.contributions) not in self.game.seats:
             raise self._differs("the game is not for so many seats")
         self._open_seats()
         self._bots()
         self._terms()
+        self._people()
         self._options()
 
-    def _contribution(self, contribution: bytes) -> None:
-        if len(contribution) not in (0, CONTRIBUTION_BYTES):
+    def _people(self) -> None:
+        contributions, reveals = self.created.contributions, self._is_revealing()
+        if len(self.created.commitments) != (len(contributions) if reveals else 0):
+            raise self._differs("it has commitments for another number of seats")
+        bots = {seated.seat for seated in self.created.bots}
+        for seat, contribution in enumerate(contributions, 1):
+            commitment = self._commitments.get(seat, b"")
+            if seat not in bots and seat not in self.created.open_seats:
+                self._sits_down(seat, contribution, commitment)
+            elif commitment:
+                raise self._differs(f"nobody sits on seat {seat}, but it has committed itself to a contribution")
+
+    def _sits_down(self, seat: int, contribution: bytes, commitment: bytes) -> None:
+        """Check that somebody contributes in the way of the terms."""
+        self._commitments[seat] = commitment
+        if len(contribution) not in ((0,) if self._is_revealing() else (0, CONTRIBUTION_BYTES)):
             raise self._differs("a seat's contribution has a wrong length")
+        if len(commitment) != (COMMITMENT_BYTES if self._is_revealing() else 0):
+            raise self._differs("a seat's commitment has a wrong length")
+
+    def _reveals(self, event: entry_pb2.ContributionRevealed) -> None:
+        if len(event.contribution) != CONTRIBUTION_BYTES:
+            raise self._differs("a seat's contribution has a wrong length")
+        if self._commitments.get(event.seat) != committed(event.contribution):
+            raise self._differs(f"seat {event.seat} had committed itself to another contribution")
+
+    def _is_revealing(self) -> bool:
+        return self.created.terms.contributions == table_pb2.CONTRIBUTIONS_REVEALED
 
     def _open_seats(self) -> None:
         given, seats = self.created.contributions, list(self.created.open_seats)
@@ -161,6 +194,12 @@ class Reader:
             raise self._differs("its terms name a bot that nobody knows")
         if terms.HasField("clock") and terms.clock.time_out not in TIME_OUTS:
             raise self._differs("its clock runs out in a way that nobody knows")
+        if terms.contributions and terms.contributions not in CONTRIBUTIONS:
+            raise self._differs("people contribute in a way that nobody knows")
+        if self._is_revealing() and terms.unrevealed not in UNREVEALED:
+            raise self._differs("it does not say what happens when nothing is revealed")
+        if self._is_revealing() and terms.reveal_within.ToSeconds() not in REVEAL_WITHIN_SECONDS:
+            raise self._differs("it leaves too little or too much time to reveal")
 
     def _options(self) -> None:
         try:
@@ -175,6 +214,8 @@ class Reader:
         seat, command_id = entry.seat, entry.command_id
         if seat not in range(len(self.created.contributions) + 1):
             raise self._differs(f"there is no seat {seat}")
+        if seat == CHANCE and isinstance(entry.command, OF_PEOPLE):
+            raise self._differs("nobody gave its command, which only a seat can give")
         wanted = self._lengths(entry)
         if len(command_id) not in wanted:
             raise self._differs(f"its command id has {len(command_id)} bytes instead of {wanted[0]}")

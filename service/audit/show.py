@@ -12,7 +12,7 @@ from service.audit.exported import Exported
 from service.audit.sealed import Sealed
 from service.audit.trouble import Unusable
 from service.audit.verify import Checked, walk
-from service.audit.words import lines, words
+from service.audit.words import FAIRNESS, lines, words
 from service.entry import Entry, TableMessage
 from service.fold import RUNNING, Table
 from service.games import GAMES
@@ -22,6 +22,7 @@ from service.wire import WIRES
 
 LEGAL_MAX = 100  # commands shown of all that a seat may give
 INDENT = " " * 8
+BEGINNINGS = (entry_pb2.TableCreated, entry_pb2.TableStarted)  # events that a game may begin with
 
 
 def show(log: Exported, seat: int | None, at: int | None) -> Iterator[str]:
@@ -78,6 +79,8 @@ class Record:
         yield f"{entry.version:>6}  {time}  {_who(entry)}: {'private' if hidden else words(entry.command)}"
         for event in entry.events:
             yield from (f"{INDENT}{line}" for line in self._event(event))
+        if checked.step and isinstance(entry.events[-1], BEGINNINGS) and (level := checked.step.table.fairness):
+            yield f"{INDENT}fairness: {FAIRNESS[level]}"
 
     def views(self, table: Table) -> Iterator[str]:
         """Say what was known at a version, and what could be done."""

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stammtisch.table.v1 import entry_pb2
+from stammtisch.table.v1 import entry_pb2, table_pb2
 
 from service.audit import exported
 from service.audit.again import Again
 from service.audit.exported import Exported
 from service.audit.form import Reader
+from service.audit.words import FAIRNESS
 from service.draft import tick_id
 from service.entry import Entry, TableMessage
 from service.fold import Step
@@ -44,12 +45,15 @@ class Verified:
     pauses: int = 0
     events: int = 0
     standings: int = 0
+    contributions: int = 0
+    fairness: table_pb2.Fairness.ValueType = table_pb2.FAIRNESS_UNSPECIFIED
 
     def count(self, checked: Checked) -> None:
         """Count what was checked of an entry."""
         self.entries += 1
         self.command_ids += bool(checked.entry.command_id)
         self.sealed += exported.sealed_facts(checked.message)
+        self.contributions += isinstance(checked.entry.command, entry_pb2.Reveal)
         if checked.step is None:
             return
         entry = checked.step.entry
@@ -61,6 +65,7 @@ class Verified:
         self.pauses += isinstance(entry.command, entry_pb2.PauseClocks)
         self.events += 0 if own else len(entry.events)
         self.standings = len(checked.step.table.standings)
+        self.fairness = checked.step.table.fairness
 
 
 def verify(data: bytes) -> Verified:
@@ -98,6 +103,8 @@ def told(verified: Verified) -> Iterator[str]:
     yield f"  {count.file_bytes} bytes are as `export` writes them"
     yield f"  {count.entries} entries chained, in form, in order of time, in their only encoding"
     yield f"  {count.command_ids} command ids used once"
+    if count.contributions:
+        yield f"  {count.contributions} contributions revealed, each the one committed to"
     yield from _running(verified) if verified.status == "running" else _ended(verified)
     yield f"Head, to compare with what players noted: version {count.head.version}, hash {count.head.hash.hex()}"
 
@@ -110,6 +117,8 @@ def _ended(count: Verified) -> Iterator[str]:
     yield from _by_itself(count)
     yield f"  {count.events} events the same as came of them"
     yield f"  {count.standings} standings the same as the rules give"
+    if count.fairness:
+        yield f"Fairness: {FAIRNESS[count.fairness]}."
 
 
 def _by_itself(count: Verified) -> Iterator[str]:

@@ -1,14 +1,20 @@
 """Words: any fact, view or option as text, from nothing but its class."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
+from stammtisch.table.v1 import table_pb2
 
 from service.audit.sealed import Sealed
+
+FAIRNESS: Mapping[table_pb2.Fairness.ValueType, str] = {
+    table_pb2.FAIRNESS_COMMITTED: "committed, the operator could not change a deal once the table was created",
+    table_pb2.FAIRNESS_JOINT: "joint, every person had a hand in each deal that the others could not foresee",
+}
 
 
 def words(value: Any) -> str:

@@ -1,6 +1,7 @@
 """REST: every path of the description and every error of the API, through the real front door."""
 
 import base64
+import hashlib
 import json
 import uuid
 from collections.abc import Callable, Iterator
@@ -205,6 +206,19 @@ def returns(web: httpx.Client) -> Any:
     return answer
 
 
+def reveals(web: httpx.Client) -> Any:
+    contribution = b"chance of my own".ljust(32)
+    commitment = hashlib.sha256(b"stammtisch/contribution/1" + contribution).digest()
+    seats = [{"commitment": base64.b64encode(commitment).decode()}, {"kind": "SEAT_KIND_BOT"}]
+    terms = {"contributions": "CONTRIBUTIONS_REVEALED", "revealWithin": "3600s", "thinking": "60s"}
+    made = web.post(DOUBLE, json=wish(seats=seats, terms=terms), headers=creator(6)).json()
+    asked = {"commandId": command_id(), "contribution": base64.b64encode(contribution).decode()}
+    token = made["seatTokens"][0]["token"]
+    revealed = web.post(f"/v1/tables/{made['tableId']}:reveal", json=asked, headers=bearer(token)).json()
+    assert revealed["table"]["fairness"] == "FAIRNESS_JOINT"
+    return revealed
+
+
 def closes(web: httpx.Client) -> Any:
     at = table(web, 4)
     answer = web.post(f"{at.common}:close", json={"commandId": command_id()}, headers=bearer(at.admin)).json()
@@ -241,6 +255,7 @@ CALLS: dict[str, Callable[[httpx.Client], Any]] = {
     "TableService.StartTable": starts,
     "TableService.LeaveTable": leaves,
     "TableService.ReturnToTable": returns,
+    "TableService.RevealContribution": reveals,
     "TableService.CloseTable": closes,
     "TableService.GetLog": reads_the_log,
     "TableService.WatchLog": watches_the_log,

@@ -157,6 +157,10 @@ class TableFact(_message.Message):
     SEAT_LEFT_FIELD_NUMBER: _builtins.int
     RETURN_TO_SEAT_FIELD_NUMBER: _builtins.int
     SEAT_RESUMED_FIELD_NUMBER: _builtins.int
+    REVEAL_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_REVEALED_FIELD_NUMBER: _builtins.int
+    MISS_REVEAL_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_MISSED_FIELD_NUMBER: _builtins.int
     BOT_SEATED_FIELD_NUMBER: _builtins.int
     RUN_OUT_CLOCK_FIELD_NUMBER: _builtins.int
     CLOCK_RAN_OUT_FIELD_NUMBER: _builtins.int
@@ -213,6 +217,22 @@ class TableFact(_message.Message):
         """Event: somebody came back."""
 
     @_builtins.property
+    def reveal(self) -> Global___Reveal:
+        """Command: reveal one's contribution."""
+
+    @_builtins.property
+    def contribution_revealed(self) -> Global___ContributionRevealed:
+        """Event: somebody revealed."""
+
+    @_builtins.property
+    def miss_reveal(self) -> Global___MissReveal:
+        """Command: wait no longer for a contribution."""
+
+    @_builtins.property
+    def contribution_missed(self) -> Global___ContributionMissed:
+        """Event: a contribution was not revealed in time."""
+
+    @_builtins.property
     def bot_seated(self) -> Global___BotSeated:
         """Event: a bot sat down."""
 
@@ -255,6 +275,10 @@ class TableFact(_message.Message):
         seat_left: Global___SeatLeft | None = ...,
         return_to_seat: Global___ReturnToSeat | None = ...,
         seat_resumed: Global___SeatResumed | None = ...,
+        reveal: Global___Reveal | None = ...,
+        contribution_revealed: Global___ContributionRevealed | None = ...,
+        miss_reveal: Global___MissReveal | None = ...,
+        contribution_missed: Global___ContributionMissed | None = ...,
         bot_seated: Global___BotSeated | None = ...,
         run_out_clock: Global___RunOutClock | None = ...,
         clock_ran_out: Global___ClockRanOut | None = ...,
@@ -263,11 +287,11 @@ class TableFact(_message.Message):
         note_presence: Global___NotePresence | None = ...,
         presence_noted: Global___PresenceNoted | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "note_presence", b"note_presence", "pause_clocks", b"pause_clocks", "presence_noted", b"presence_noted", "return_to_seat", b"return_to_seat", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "contribution_missed", b"contribution_missed", "contribution_revealed", b"contribution_revealed", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "miss_reveal", b"miss_reveal", "note_presence", b"note_presence", "pause_clocks", b"pause_clocks", "presence_noted", b"presence_noted", "return_to_seat", b"return_to_seat", "reveal", b"reveal", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "note_presence", b"note_presence", "pause_clocks", b"pause_clocks", "presence_noted", b"presence_noted", "return_to_seat", b"return_to_seat", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "contribution_missed", b"contribution_missed", "contribution_revealed", b"contribution_revealed", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "miss_reveal", b"miss_reveal", "note_presence", b"note_presence", "pause_clocks", b"pause_clocks", "presence_noted", b"presence_noted", "return_to_seat", b"return_to_seat", "reveal", b"reveal", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["create_table", "table_created", "end_table", "table_ended", "take_seat", "seat_taken", "start_table", "table_started", "leave_seat", "seat_left", "return_to_seat", "seat_resumed", "bot_seated", "run_out_clock", "clock_ran_out", "pause_clocks", "clocks_paused", "note_presence", "presence_noted"]  # noqa: Y015
+    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["create_table", "table_created", "end_table", "table_ended", "take_seat", "seat_taken", "start_table", "table_started", "leave_seat", "seat_left", "return_to_seat", "seat_resumed", "reveal", "contribution_revealed", "miss_reveal", "contribution_missed", "bot_seated", "run_out_clock", "clock_ran_out", "pause_clocks", "clocks_paused", "note_presence", "presence_noted"]  # noqa: Y015
     _WhichOneofArgType_fact: _TypeAlias = _typing.Literal["fact", b"fact"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_fact) -> _WhichOneofReturnType_fact | None: ...
 
@@ -305,6 +329,7 @@ class TableCreated(_message.Message):
     OPEN_SEATS_FIELD_NUMBER: _builtins.int
     TERMS_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
+    COMMITMENTS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game's id."""
     options: _builtins.bytes
@@ -317,7 +342,9 @@ class TableCreated(_message.Message):
     """Names the master key that the root was derived from."""
     @_builtins.property
     def contributions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """What each seat added to every shuffle, in seat order; one item a seat, empty where a seat added nothing."""
+        """What each seat added to every shuffle, in seat order; one item a seat, empty where a seat added nothing, or committed
+        itself.
+        """
 
     @_builtins.property
     def open_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -331,6 +358,12 @@ class TableCreated(_message.Message):
     def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotSeated]:
         """The seats that bots have, in order."""
 
+    @_builtins.property
+    def commitments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """Where contributions are revealed: what each seat committed itself to, in seat order; one item a seat, empty for open
+        seats and bots. Elsewhere there are none.
+        """
+
     def __init__(
         self,
         *,
@@ -343,10 +376,11 @@ class TableCreated(_message.Message):
         open_seats: _abc.Iterable[_builtins.int] | None = ...,
         terms: _table_pb2.Terms | None = ...,
         bots: _abc.Iterable[Global___BotSeated] | None = ...,
+        commitments: _abc.Iterable[_builtins.bytes] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["terms", b"terms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "commitment", b"commitment", "contributions", b"contributions", "game", b"game", "key_id", b"key_id", "open_seats", b"open_seats", "options", b"options", "spectators", b"spectators", "terms", b"terms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "commitment", b"commitment", "commitments", b"commitments", "contributions", b"contributions", "game", b"game", "key_id", b"key_id", "open_seats", b"open_seats", "options", b"options", "spectators", b"spectators", "terms", b"terms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -360,19 +394,23 @@ class TakeSeat(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat wanted; 0 for any that is open."""
     contribution: _builtins.bytes
     """What the seat adds to every shuffle: 32 bytes, or nothing."""
+    commitment: _builtins.bytes
+    """Where contributions are revealed: what the seat commits itself to."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         contribution: _builtins.bytes = ...,
+        commitment: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -386,19 +424,23 @@ class SeatTaken(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     contribution: _builtins.bytes
     """What it adds to every shuffle: 32 bytes, or nothing."""
+    commitment: _builtins.bytes
+    """Where contributions are revealed: what it committed itself to."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         contribution: _builtins.bytes = ...,
+        commitment: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -445,7 +487,7 @@ Global___TableStarted: _TypeAlias = TableStarted  # noqa: Y015
 
 @_typing.final
 class LeaveSeat(_message.Message):
-    """Leaves one's seat: before the game it is open again, later a bot plays."""
+    """Leaves one's seat: it is open again as long as other seats are, later a bot plays."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -520,6 +562,98 @@ class SeatResumed(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatResumed: _TypeAlias = SeatResumed  # noqa: Y015
+
+@_typing.final
+class Reveal(_message.Message):
+    """Reveals what one's seat has committed itself to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    contribution: _builtins.bytes
+    """The 32 bytes."""
+    def __init__(
+        self,
+        *,
+        contribution: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Reveal: _TypeAlias = Reveal  # noqa: Y015
+
+@_typing.final
+class ContributionRevealed(_message.Message):
+    """Somebody revealed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    contribution: _builtins.bytes
+    """What it adds to every shuffle: 32 bytes that fit its commitment."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        contribution: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ContributionRevealed: _TypeAlias = ContributionRevealed  # noqa: Y015
+
+@_typing.final
+class MissReveal(_message.Message):
+    """By the table itself, once the time to reveal is over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MissReveal: _TypeAlias = MissReveal  # noqa: Y015
+
+@_typing.final
+class ContributionMissed(_message.Message):
+    """A contribution was not revealed in time. What the terms say for that case follows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat. It counts as if it had contributed 32 zero bytes."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ContributionMissed: _TypeAlias = ContributionMissed  # noqa: Y015
 
 @_typing.final
 class BotSeated(_message.Message):

@@ -371,6 +371,7 @@ class JoinTableRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     command_id: _builtins.str
@@ -383,6 +384,10 @@ class JoinTableRequest(_message.Message):
     """What the others may call you, up to 64 characters. Kept beside the log, never in it."""
     contribution: _builtins.bytes
     """32 random bytes that enter every shuffle, or nothing."""
+    commitment: _builtins.bytes
+    """Instead, where the terms say CONTRIBUTIONS_REVEALED: SHA-256 of `stammtisch/contribution/1` and the 32 random bytes
+    to be revealed later.
+    """
     def __init__(
         self,
         *,
@@ -392,10 +397,11 @@ class JoinTableRequest(_message.Message):
         seat: _builtins.int = ...,
         name: _builtins.str = ...,
         contribution: _builtins.bytes = ...,
+        commitment: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["command_id", b"command_id", "contribution", b"contribution", "invite_code", b"invite_code", "name", b"name", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["command_id", b"command_id", "commitment", b"commitment", "contribution", b"contribution", "invite_code", b"invite_code", "name", b"name", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -652,6 +658,78 @@ class ReturnToTableResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReturnToTableResponse: _TypeAlias = ReturnToTableResponse  # noqa: Y015
+
+@_typing.final
+class RevealContributionRequest(_message.Message):
+    """Reveals a contribution."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    COMMAND_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table."""
+    command_id: _builtins.str
+    """A UUID. The same one again does nothing again, and answers as before."""
+    expected_version: _builtins.int
+    """Refuse unless the table's version is this."""
+    contribution: _builtins.bytes
+    """The 32 bytes that fit the seat's commitment."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        command_id: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
+        contribution: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "command_id", b"command_id", "contribution", b"contribution", "expected_version", b"expected_version", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+
+Global___RevealContributionRequest: _TypeAlias = RevealContributionRequest  # noqa: Y015
+
+@_typing.final
+class RevealContributionResponse(_message.Message):
+    """The table at which it was revealed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    HEAD_HASH_FIELD_NUMBER: _builtins.int
+    DUPLICATE_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version this is."""
+    head_hash: _builtins.bytes
+    """The hash of the log up to this version."""
+    duplicate: _builtins.bool
+    """Whether this command_id had done it before."""
+    @_builtins.property
+    def table(self) -> _table_pb2.Table:
+        """The table."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        head_hash: _builtins.bytes = ...,
+        duplicate: _builtins.bool = ...,
+        table: _table_pb2.Table | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["duplicate", b"duplicate", "head_hash", b"head_hash", "table", b"table", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevealContributionResponse: _TypeAlias = RevealContributionResponse  # noqa: Y015
 
 @_typing.final
 class CloseTableRequest(_message.Message):

@@ -70,6 +70,11 @@ class TableServiceStub:
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableRequest.SerializeToString,
                 response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableResponse.FromString,
                 _registered_method=True)
+        self.RevealContribution = channel.unary_unary(
+                '/stammtisch.table.v1.TableService/RevealContribution',
+                request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionRequest.SerializeToString,
+                response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionResponse.FromString,
+                _registered_method=True)
         self.CloseTable = channel.unary_unary(
                 '/stammtisch.table.v1.TableService/CloseTable',
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.CloseTableRequest.SerializeToString,
@@ -113,7 +118,8 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def JoinTable(self, request, context):
-        """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the last seat is taken.
+        """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the
+        last seat is taken, or, if contributions are revealed at this table, when that has been done.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -127,8 +133,8 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def LeaveTable(self, request, context):
-        """Leaves one's seat. Before the game the seat is open again and its token worthless; later a bot plays it until
-        ReturnToTable.
+        """Leaves one's seat. As long as there are open seats it is open again and its token worthless; later a bot plays it
+        until ReturnToTable.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -136,6 +142,14 @@ class TableServiceServicer:
 
     def ReturnToTable(self, request, context):
         """Takes one's seat back from the bot that stands in.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevealContribution(self, request, context):
+        """Reveals the contribution that one's seat has committed itself to, once the table is STATUS_REVEALING: no sooner, or
+        somebody could choose his own by it. The game begins when the last has revealed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -199,6 +213,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.ReturnToTable,
                     request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableRequest.FromString,
                     response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableResponse.SerializeToString,
+            ),
+            'RevealContribution': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevealContribution,
+                    request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionRequest.FromString,
+                    response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionResponse.SerializeToString,
             ),
             'CloseTable': grpc.unary_unary_rpc_method_handler(
                     servicer.CloseTable,
@@ -406,6 +425,33 @@ class TableService:
             '/stammtisch.table.v1.TableService/ReturnToTable',
             stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableRequest.SerializeToString,
             stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevealContribution(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stammtisch.table.v1.TableService/RevealContribution',
+            stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionRequest.SerializeToString,
+            stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionResponse.FromString,
             options,
             channel_credentials,
             insecure,

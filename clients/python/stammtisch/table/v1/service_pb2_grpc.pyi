@@ -40,15 +40,21 @@ class TableServiceStub:
     GetTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetTableRequest, _service_pb2.GetTableResponse]
     """The common part of a table's view."""
     JoinTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinTableRequest, _service_pb2.JoinTableResponse]
-    """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the last seat is taken."""
+    """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the
+    last seat is taken, or, if contributions are revealed at this table, when that has been done.
+    """
     StartTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartTableRequest, _service_pb2.StartTableResponse]
     """Begins the game with bots in the seats that are still open. Needs the table's admin token."""
     LeaveTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.LeaveTableRequest, _service_pb2.LeaveTableResponse]
-    """Leaves one's seat. Before the game the seat is open again and its token worthless; later a bot plays it until
-    ReturnToTable.
+    """Leaves one's seat. As long as there are open seats it is open again and its token worthless; later a bot plays it
+    until ReturnToTable.
     """
     ReturnToTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.ReturnToTableRequest, _service_pb2.ReturnToTableResponse]
     """Takes one's seat back from the bot that stands in."""
+    RevealContribution: _grpc.UnaryUnaryMultiCallable[_service_pb2.RevealContributionRequest, _service_pb2.RevealContributionResponse]
+    """Reveals the contribution that one's seat has committed itself to, once the table is STATUS_REVEALING: no sooner, or
+    somebody could choose his own by it. The game begins when the last has revealed.
+    """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.CloseTableRequest, _service_pb2.CloseTableResponse]
     """Ends a table before its game does. Needs the table's admin token."""
     GetLog: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetLogRequest, _service_pb2.GetLogResponse]
@@ -68,15 +74,21 @@ class TableServiceAsyncStub(TableServiceStub):
     GetTable: _aio.UnaryUnaryMultiCallable[_service_pb2.GetTableRequest, _service_pb2.GetTableResponse]  # type: ignore[assignment]
     """The common part of a table's view."""
     JoinTable: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinTableRequest, _service_pb2.JoinTableResponse]  # type: ignore[assignment]
-    """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the last seat is taken."""
+    """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the
+    last seat is taken, or, if contributions are revealed at this table, when that has been done.
+    """
     StartTable: _aio.UnaryUnaryMultiCallable[_service_pb2.StartTableRequest, _service_pb2.StartTableResponse]  # type: ignore[assignment]
     """Begins the game with bots in the seats that are still open. Needs the table's admin token."""
     LeaveTable: _aio.UnaryUnaryMultiCallable[_service_pb2.LeaveTableRequest, _service_pb2.LeaveTableResponse]  # type: ignore[assignment]
-    """Leaves one's seat. Before the game the seat is open again and its token worthless; later a bot plays it until
-    ReturnToTable.
+    """Leaves one's seat. As long as there are open seats it is open again and its token worthless; later a bot plays it
+    until ReturnToTable.
     """
     ReturnToTable: _aio.UnaryUnaryMultiCallable[_service_pb2.ReturnToTableRequest, _service_pb2.ReturnToTableResponse]  # type: ignore[assignment]
     """Takes one's seat back from the bot that stands in."""
+    RevealContribution: _aio.UnaryUnaryMultiCallable[_service_pb2.RevealContributionRequest, _service_pb2.RevealContributionResponse]  # type: ignore[assignment]
+    """Reveals the contribution that one's seat has committed itself to, once the table is STATUS_REVEALING: no sooner, or
+    somebody could choose his own by it. The game begins when the last has revealed.
+    """
     CloseTable: _aio.UnaryUnaryMultiCallable[_service_pb2.CloseTableRequest, _service_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Ends a table before its game does. Needs the table's admin token."""
     GetLog: _aio.UnaryUnaryMultiCallable[_service_pb2.GetLogRequest, _service_pb2.GetLogResponse]  # type: ignore[assignment]
@@ -117,7 +129,9 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.JoinTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.JoinTableResponse, _abc.Awaitable[_service_pb2.JoinTableResponse]]:
-        """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the last seat is taken."""
+        """Takes an open seat. Needs the table's invite code unless the table is listed, and no token. The game begins when the
+        last seat is taken, or, if contributions are revealed at this table, when that has been done.
+        """
 
     @_abc_1.abstractmethod
     def StartTable(
@@ -133,8 +147,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.LeaveTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.LeaveTableResponse, _abc.Awaitable[_service_pb2.LeaveTableResponse]]:
-        """Leaves one's seat. Before the game the seat is open again and its token worthless; later a bot plays it until
-        ReturnToTable.
+        """Leaves one's seat. As long as there are open seats it is open again and its token worthless; later a bot plays it
+        until ReturnToTable.
         """
 
     @_abc_1.abstractmethod
@@ -144,6 +158,16 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.ReturnToTableResponse, _abc.Awaitable[_service_pb2.ReturnToTableResponse]]:
         """Takes one's seat back from the bot that stands in."""
+
+    @_abc_1.abstractmethod
+    def RevealContribution(
+        self,
+        request: _service_pb2.RevealContributionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.RevealContributionResponse, _abc.Awaitable[_service_pb2.RevealContributionResponse]]:
+        """Reveals the contribution that one's seat has committed itself to, once the table is STATUS_REVEALING: no sooner, or
+        somebody could choose his own by it. The game begins when the last has revealed.
+        """
 
     @_abc_1.abstractmethod
     def CloseTable(

@@ -105,6 +105,54 @@ TIME_OUT_FORFEIT: TimeOut.ValueType  # 4
 """The seat has lost: the table ends with the scores there are, and the seat comes last."""
 Global___TimeOut: _TypeAlias = TimeOut  # noqa: Y015
 
+class _Contributions:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ContributionsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Contributions.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CONTRIBUTIONS_UNSPECIFIED: _Contributions.ValueType  # 0
+    """In a request: CONTRIBUTIONS_GIVEN."""
+    CONTRIBUTIONS_GIVEN: _Contributions.ValueType  # 1
+    """In clear when they sit down, or not at all."""
+    CONTRIBUTIONS_REVEALED: _Contributions.ValueType  # 2
+    """They commit themselves when they sit down, and reveal once all have: nobody can choose a deal."""
+
+class Contributions(_Contributions, metaclass=_ContributionsEnumTypeWrapper):
+    """How people add their own chance to every shuffle."""
+
+CONTRIBUTIONS_UNSPECIFIED: Contributions.ValueType  # 0
+"""In a request: CONTRIBUTIONS_GIVEN."""
+CONTRIBUTIONS_GIVEN: Contributions.ValueType  # 1
+"""In clear when they sit down, or not at all."""
+CONTRIBUTIONS_REVEALED: Contributions.ValueType  # 2
+"""They commit themselves when they sit down, and reveal once all have: nobody can choose a deal."""
+Global___Contributions: _TypeAlias = Contributions  # noqa: Y015
+
+class _Unrevealed:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UnrevealedEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Unrevealed.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    UNREVEALED_UNSPECIFIED: _Unrevealed.ValueType  # 0
+    """In a request: UNREVEALED_DEAL_WITHOUT."""
+    UNREVEALED_DEAL_WITHOUT: _Unrevealed.ValueType  # 1
+    """The game begins without that contribution, and its fairness is FAIRNESS_COMMITTED."""
+    UNREVEALED_CLOSE: _Unrevealed.ValueType  # 2
+    """The table is closed before anything is dealt."""
+
+class Unrevealed(_Unrevealed, metaclass=_UnrevealedEnumTypeWrapper):
+    """What happens when somebody has not revealed in time."""
+
+UNREVEALED_UNSPECIFIED: Unrevealed.ValueType  # 0
+"""In a request: UNREVEALED_DEAL_WITHOUT."""
+UNREVEALED_DEAL_WITHOUT: Unrevealed.ValueType  # 1
+"""The game begins without that contribution, and its fairness is FAIRNESS_COMMITTED."""
+UNREVEALED_CLOSE: Unrevealed.ValueType  # 2
+"""The table is closed before anything is dealt."""
+Global___Unrevealed: _TypeAlias = Unrevealed  # noqa: Y015
+
 class _Status:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -120,13 +168,15 @@ class _StatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Status.ValueTy
     STATUS_CLOSED: _Status.ValueType  # 3
     """The table was closed before the game came to its end."""
     STATUS_FORMING: _Status.ValueType  # 4
-    """There are open seats. The game begins when the last of them is taken."""
+    """There are open seats. The game begins when the last of them is taken, and all contributions are revealed."""
     STATUS_ABANDONED: _Status.ValueType  # 5
     """The people were all gone for as long as the table's terms say."""
     STATUS_FORFEITED: _Status.ValueType  # 6
     """Somebody's time ran out, and with it the game."""
     STATUS_EXPIRED: _Status.ValueType  # 7
     """The game had not begun when its time to begin was over."""
+    STATUS_REVEALING: _Status.ValueType  # 8
+    """All seats are taken and everybody has committed himself; `seats_to_act` have still to reveal."""
 
 class Status(_Status, metaclass=_StatusEnumTypeWrapper):
     """Where a table is in its life."""
@@ -140,14 +190,44 @@ STATUS_FINISHED: Status.ValueType  # 2
 STATUS_CLOSED: Status.ValueType  # 3
 """The table was closed before the game came to its end."""
 STATUS_FORMING: Status.ValueType  # 4
-"""There are open seats. The game begins when the last of them is taken."""
+"""There are open seats. The game begins when the last of them is taken, and all contributions are revealed."""
 STATUS_ABANDONED: Status.ValueType  # 5
 """The people were all gone for as long as the table's terms say."""
 STATUS_FORFEITED: Status.ValueType  # 6
 """Somebody's time ran out, and with it the game."""
 STATUS_EXPIRED: Status.ValueType  # 7
 """The game had not begun when its time to begin was over."""
+STATUS_REVEALING: Status.ValueType  # 8
+"""All seats are taken and everybody has committed himself; `seats_to_act` have still to reveal."""
 Global___Status: _TypeAlias = Status  # noqa: Y015
+
+class _Fairness:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FairnessEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Fairness.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FAIRNESS_UNSPECIFIED: _Fairness.ValueType  # 0
+    """The game has not begun."""
+    FAIRNESS_COMMITTED: _Fairness.ValueType  # 1
+    """The operator's commitment alone: no deal was changed after the table was created."""
+    FAIRNESS_JOINT: _Fairness.ValueType  # 2
+    """Every person committed himself and revealed as well: not even the operator with all others could make a deal to his
+    liking. All that they could do was to withhold, and nobody did.
+    """
+
+class Fairness(_Fairness, metaclass=_FairnessEnumTypeWrapper):
+    """What protects the deals from being chosen by somebody. `python -m service.audit verify` checks it."""
+
+FAIRNESS_UNSPECIFIED: Fairness.ValueType  # 0
+"""The game has not begun."""
+FAIRNESS_COMMITTED: Fairness.ValueType  # 1
+"""The operator's commitment alone: no deal was changed after the table was created."""
+FAIRNESS_JOINT: Fairness.ValueType  # 2
+"""Every person committed himself and revealed as well: not even the operator with all others could make a deal to his
+liking. All that they could do was to withhold, and nobody did.
+"""
+Global___Fairness: _TypeAlias = Fairness  # noqa: Y015
 
 class _ErrorReason:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -202,7 +282,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TOO_SLOW: _ErrorReason.ValueType  # 22
     """The answer did not come in time. Send the same request again, with the same command_id."""
     ERROR_REASON_NOT_STARTED: _ErrorReason.ValueType  # 23
-    """There are open seats, so the game has not begun. Watch the table, or wait with GetView."""
+    """Seats are open, or contributions still to be revealed, so the game has not begun; or seats are open, so nobody may
+    reveal yet. Watch the table, or wait with GetView.
+    """
     ERROR_REASON_SEAT_NOT_OPEN: _ErrorReason.ValueType  # 24
     """Somebody sits there, or the table has no such seat. Ask for another, or for any with 0."""
     ERROR_REASON_OUT_OF_TIME: _ErrorReason.ValueType  # 25
@@ -215,6 +297,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """Somebody else has the seat by now: this token opened it before its player left."""
     ERROR_REASON_VERSION_UNKNOWN: _ErrorReason.ValueType  # 29
     """The table has no version `at_version`. The metadata name its newest; ask for one from 1 to that."""
+    ERROR_REASON_CONTRIBUTION_DIFFERS: _ErrorReason.ValueType  # 31
+    """The contribution is not the one that the seat committed itself to. Reveal the 32 bytes that were committed to."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request failed, in `google.rpc.ErrorInfo.reason` without the prefix, with the domain `stammtisch`. What the
@@ -268,7 +352,9 @@ ERROR_REASON_PATH_UNKNOWN: ErrorReason.ValueType  # 21
 ERROR_REASON_TOO_SLOW: ErrorReason.ValueType  # 22
 """The answer did not come in time. Send the same request again, with the same command_id."""
 ERROR_REASON_NOT_STARTED: ErrorReason.ValueType  # 23
-"""There are open seats, so the game has not begun. Watch the table, or wait with GetView."""
+"""Seats are open, or contributions still to be revealed, so the game has not begun; or seats are open, so nobody may
+reveal yet. Watch the table, or wait with GetView.
+"""
 ERROR_REASON_SEAT_NOT_OPEN: ErrorReason.ValueType  # 24
 """Somebody sits there, or the table has no such seat. Ask for another, or for any with 0."""
 ERROR_REASON_OUT_OF_TIME: ErrorReason.ValueType  # 25
@@ -281,6 +367,8 @@ ERROR_REASON_TOKEN_OUTDATED: ErrorReason.ValueType  # 28
 """Somebody else has the seat by now: this token opened it before its player left."""
 ERROR_REASON_VERSION_UNKNOWN: ErrorReason.ValueType  # 29
 """The table has no version `at_version`. The metadata name its newest; ask for one from 1 to that."""
+ERROR_REASON_CONTRIBUTION_DIFFERS: ErrorReason.ValueType  # 31
+"""The contribution is not the one that the seat committed itself to. Reveal the 32 bytes that were committed to."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final
@@ -293,6 +381,7 @@ class NewSeat(_message.Message):
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """What the others may call the person on this seat, up to 64 characters. Kept beside the log, never in it."""
     contribution: _builtins.bytes
@@ -301,6 +390,10 @@ class NewSeat(_message.Message):
     """Who is to sit there. An open seat has no name and no contribution yet, a bot's has no contribution."""
     bot: Global___BotStrength.ValueType
     """For a bot: how well it plays."""
+    commitment: _builtins.bytes
+    """Where the terms say CONTRIBUTIONS_REVEALED, for a person: SHA-256 of `stammtisch/contribution/1` and the 32 random
+    bytes to be revealed later, which then do not stand in `contribution`.
+    """
     def __init__(
         self,
         *,
@@ -308,10 +401,11 @@ class NewSeat(_message.Message):
         contribution: _builtins.bytes = ...,
         kind: Global___SeatKind.ValueType = ...,
         bot: Global___BotStrength.ValueType = ...,
+        commitment: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "contribution", b"contribution", "kind", b"kind", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "commitment", b"commitment", "contribution", b"contribution", "kind", b"kind", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -366,12 +460,19 @@ class Terms(_message.Message):
     LISTED_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     THINKING_FIELD_NUMBER: _builtins.int
+    CONTRIBUTIONS_FIELD_NUMBER: _builtins.int
+    UNREVEALED_FIELD_NUMBER: _builtins.int
+    REVEAL_WITHIN_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
     GONE_AFTER_FIELD_NUMBER: _builtins.int
     listed: _builtins.bool
     """Whether ListTables shows the table while there are open seats. Until the game begins anybody then sees it as
     spectators do, and takes a seat without the invite code.
     """
+    contributions: Global___Contributions.ValueType
+    """How people add their own chance to every shuffle."""
+    unrevealed: Global___Unrevealed.ValueType
+    """With CONTRIBUTIONS_REVEALED: what happens when somebody has not revealed in time."""
     stand_in: Global___BotStrength.ValueType
     """How well a bot plays for somebody who has left or whose time has run out."""
     @_builtins.property
@@ -382,6 +483,12 @@ class Terms(_message.Message):
     def thinking(self) -> _duration_pb2.Duration:
         """How long bots think, up to 60 s, so that people can follow; where all play at once it is how fast they react.
         Unset: 1 s. The operator sets the least, usually 0.05 s.
+        """
+
+    @_builtins.property
+    def reveal_within(self) -> _duration_pb2.Duration:
+        """With CONTRIBUTIONS_REVEALED: how long everybody has to reveal once all have committed themselves, 5 s to an hour. It
+        stands still while the service is down. Unset: 60 s.
         """
 
     @_builtins.property
@@ -396,12 +503,15 @@ class Terms(_message.Message):
         listed: _builtins.bool = ...,
         clock: Global___Clock | None = ...,
         thinking: _duration_pb2.Duration | None = ...,
+        contributions: Global___Contributions.ValueType = ...,
+        unrevealed: Global___Unrevealed.ValueType = ...,
+        reveal_within: _duration_pb2.Duration | None = ...,
         stand_in: Global___BotStrength.ValueType = ...,
         gone_after: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "gone_after", b"gone_after", "thinking", b"thinking"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "gone_after", b"gone_after", "reveal_within", b"reveal_within", "thinking", b"thinking"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "gone_after", b"gone_after", "listed", b"listed", "stand_in", b"stand_in", "thinking", b"thinking"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "contributions", b"contributions", "gone_after", b"gone_after", "listed", b"listed", "reveal_within", b"reveal_within", "stand_in", b"stand_in", "thinking", b"thinking", "unrevealed", b"unrevealed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -445,6 +555,7 @@ class Seat(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
     AWAY_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     CONNECTED_FIELD_NUMBER: _builtins.int
     DEADLINE_FIELD_NUMBER: _builtins.int
     TIME_LEFT_FIELD_NUMBER: _builtins.int
@@ -453,20 +564,22 @@ class Seat(_message.Message):
     name: _builtins.str
     """The name given when the table was created; empty once it has been erased."""
     contribution: _builtins.bytes
-    """The 32 bytes this seat added to every shuffle, if any."""
+    """The 32 bytes this seat added to every shuffle, if any. Where the seat committed itself: once it has revealed them."""
     kind: Global___SeatKind.ValueType
     """Who sits there."""
     bot: Global___BotStrength.ValueType
     """How well the bot plays that plays this seat: its own, or the one that stands in."""
     away: _builtins.bool
     """Whether a bot stands in for a person, until ReturnToTable."""
+    commitment: _builtins.bytes
+    """What the seat has committed itself to: SHA-256 of `stammtisch/contribution/1` and the contribution."""
     connected: _builtins.bool
     """For a person: whether WatchView or WatchEvents is open with the seat's token, or was some seconds ago. Unset where
     that is not followed: without `terms.gone_after`, once the table has ended, and after very many changes.
     """
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """Until when this seat must act, where it is waited for and there is a clock."""
+        """Until when this seat must act, where it is waited for and there is a clock; or until when it must reveal."""
 
     @_builtins.property
     def time_left(self) -> _duration_pb2.Duration:
@@ -481,13 +594,14 @@ class Seat(_message.Message):
         kind: Global___SeatKind.ValueType = ...,
         bot: Global___BotStrength.ValueType = ...,
         away: _builtins.bool = ...,
+        commitment: _builtins.bytes = ...,
         connected: _builtins.bool | None = ...,
         deadline: _timestamp_pb2.Timestamp | None = ...,
         time_left: _duration_pb2.Duration | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_connected", b"_connected", "connected", b"connected", "deadline", b"deadline", "time_left", b"time_left"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_connected", b"_connected", "away", b"away", "bot", b"bot", "connected", b"connected", "contribution", b"contribution", "deadline", b"deadline", "kind", b"kind", "name", b"name", "seat", b"seat", "time_left", b"time_left"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_connected", b"_connected", "away", b"away", "bot", b"bot", "commitment", b"commitment", "connected", b"connected", "contribution", b"contribution", "deadline", b"deadline", "kind", b"kind", "name", b"name", "seat", b"seat", "time_left", b"time_left"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__connected: _TypeAlias = _typing.Literal["connected"]  # noqa: Y015
     _WhichOneofArgType__connected: _TypeAlias = _typing.Literal["_connected", b"_connected"]  # noqa: Y015
@@ -545,6 +659,7 @@ class Table(_message.Message):
     CREATED_FIELD_NUMBER: _builtins.int
     UPDATED_FIELD_NUMBER: _builtins.int
     TERMS_FIELD_NUMBER: _builtins.int
+    FAIRNESS_FIELD_NUMBER: _builtins.int
     DEADLINE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table's id: unguessable, safe in a URL."""
@@ -562,6 +677,8 @@ class Table(_message.Message):
     """The root itself, revealed when the table has ended: every deal can now be recomputed."""
     key_id: _builtins.str
     """Names the operator's key that the root was derived from."""
+    fairness: Global___Fairness.ValueType
+    """What protects its deals from being chosen. Unset until the game has begun."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """All seats, in order."""
@@ -609,11 +726,12 @@ class Table(_message.Message):
         created: _timestamp_pb2.Timestamp | None = ...,
         updated: _timestamp_pb2.Timestamp | None = ...,
         terms: Global___Terms | None = ...,
+        fairness: Global___Fairness.ValueType = ...,
         deadline: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "deadline", b"deadline", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created", b"created", "deadline", b"deadline", "game", b"game", "key_id", b"key_id", "root", b"root", "rules", b"rules", "seats", b"seats", "seats_to_act", b"seats_to_act", "spectators", b"spectators", "standings", b"standings", "status", b"status", "table_id", b"table_id", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created", b"created", "deadline", b"deadline", "fairness", b"fairness", "game", b"game", "key_id", b"key_id", "root", b"root", "rules", b"rules", "seats", b"seats", "seats_to_act", b"seats_to_act", "spectators", b"spectators", "standings", b"standings", "status", b"status", "table_id", b"table_id", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
