@@ -2,7 +2,7 @@ from contextlib import aclosing
 from typing import Any
 
 import pytest
-from stammtisch import Client, NotAllowed, NotFound, Refused, Stale, StammtischError, TableEnded, connect
+from stammtisch import Client, Contribution, NotAllowed, NotFound, Refused, Stale, StammtischError, TableEnded, connect
 from stammtisch.double_tricks.v1 import double_tricks_pb2 as double_tricks
 from stammtisch.table.v1 import service_pb2, service_pb2_grpc, table_pb2
 from stammtisch.table.v1.table_pb2 import NewSeat
@@ -63,6 +63,38 @@ async def test_listed_tables_are_found_and_joined_without_a_code(client: Client)
     ben = await client.join(double_tricks, found[0], name="Ben")
     assert (await ben.view()).seat == 2
     assert found[0] not in [table.table_id async for table in client.tables(double_tricks)]
+
+
+async def test_people_commit_themselves_and_reveal_once_all_have(client: Client) -> None:
+    annas, bens = Contribution(), Contribution()
+    seats = [NewSeat(name="Anna", commitment=annas.commitment), NewSeat(kind=table_pb2.SEAT_KIND_OPEN)]
+    terms = table_pb2.Terms(contributions=table_pb2.CONTRIBUTIONS_REVEALED)
+    created = await client.create(double_tricks, seats, ONE_CARD, terms=terms)
+    (anna,) = created.seats
+    with pytest.raises(StammtischError) as early:
+        await anna.reveal(annas)
+    assert early.value.reason == "NOT_STARTED"
+    ben = await client.join(double_tricks, created.table_id, created.invite_code, commitment=bens.commitment)
+    assert (await anna.reveal(annas)).status == table_pb2.STATUS_REVEALING
+    with pytest.raises(StammtischError) as other:
+        await ben.reveal(annas)
+    assert other.value.reason == "CONTRIBUTION_DIFFERS"
+    async with aclosing(ben.watch()) as frames:
+        async for frame in frames:
+            if frame.table.status == table_pb2.STATUS_REVEALING and frame.seat in frame.table.seats_to_act:
+                await ben.reveal(bens)
+            if frame.table.status == table_pb2.STATUS_RUNNING:
+                break
+    assert frame.table.fairness == table_pb2.FAIRNESS_JOINT
+
+
+def test_a_contribution_is_random_and_does_not_show_by_accident() -> None:
+    contribution = Contribution()
+    assert len(contribution.content) == 32
+    assert contribution != Contribution()
+    assert contribution == Contribution(contribution.content)
+    assert contribution.content.hex() not in repr(contribution)
+    assert repr(contribution.content) not in repr(contribution)
 
 
 async def test_creating_with_the_same_id_again_gives_the_same_table(client: Client) -> None:

@@ -11,9 +11,10 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import GCM
+from stammtisch import Contribution
 
 from service.audit.verify import verify
-from service.draw import SeededDraw, deal_seed
+from service.draw import SeededDraw, committed, deal_seed
 from service.log import GENESIS
 from service.seal import MasterKeys, Seal, commitment
 
@@ -112,6 +113,14 @@ def test_the_seed_of_a_deal(vector: Any) -> None:
     seed = reference_seed(root, vector["table_id"], vector["deal"], contributions)
     assert seed.hex() == vector["seed"]
     assert deal_seed(root, vector["table_id"], vector["deal"], contributions) == seed
+
+
+@pytest.mark.parametrize("vector", vectors("contribution"))
+def test_the_commitment_to_a_contribution(vector: Any) -> None:
+    contribution = bytes.fromhex(vector["contribution"])
+    assert hashlib.sha256(b"stammtisch/contribution/1" + contribution).hexdigest() == vector["commitment"]
+    assert committed(contribution).hex() == vector["commitment"]
+    assert Contribution(contribution).commitment.hex() == vector["commitment"]
 
 
 @pytest.mark.parametrize("vector", vectors("shuffle"))

@@ -92,6 +92,7 @@ class Client:
         name: str = "",
         seat: int = 0,
         contribution: bytes = b"",
+        commitment: bytes = b"",
         command_id: str | None = None,
     ) -> Seat[View, Command, Event]:
         """Take an open seat, any if none is named; a listed table needs no code.
@@ -105,6 +106,7 @@ class Client:
             seat=seat,
             name=name,
             contribution=contribution,
+            commitment=commitment,
         )
         joined = await self._calls.unary(TABLE_SERVICE["JoinTable"], request, None)
         return self.seat(game, table_id, joined.token)

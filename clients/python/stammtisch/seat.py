@@ -8,6 +8,7 @@ from google.protobuf import duration_pb2
 from google.protobuf.message import Message
 
 from stammtisch.calls import Calls, new_command_id
+from stammtisch.contribution import Contribution
 from stammtisch.game import TABLE_SERVICE, Command, Event, Service, View, only
 from stammtisch.table.v1 import service_pb2
 from stammtisch.table.v1.table_pb2 import Table
@@ -91,6 +92,12 @@ class Seat(Generic[View, Command, Event]):
         """Take the seat back from the bot that plays it."""
         return await self._host("ReturnToTable", service_pb2.ReturnToTableRequest)
 
+    async def reveal(self, contribution: Contribution) -> Table:
+        """Reveal what the seat has committed itself to, once the table is STATUS_REVEALING; note its head before."""
+        return await self._host(
+            "RevealContribution", service_pb2.RevealContributionRequest, contribution=contribution.content
+        )
+
     async def watch(
         self, *, from_version: int | None = None, from_hash: bytes = b""
     ) -> AsyncGenerator[Frame[View, Command, Event], None]:
@@ -105,8 +112,8 @@ class Seat(Generic[View, Command, Event]):
             happened = inner.happened if kind == "step" else ()
             yield Frame(message.version, message.head_hash, **_seen(inner), kind=kind, happened=happened)
 
-    async def _host(self, name: str, request: Any) -> Table:
-        asked = request(table_id=self.table_id, command_id=new_command_id())
+    async def _host(self, name: str, request: Any, **fields: Any) -> Table:
+        asked = request(table_id=self.table_id, command_id=new_command_id(), **fields)
         response = await self._calls.unary(TABLE_SERVICE[name], asked, self.token)
         table: Table = response.table
         return table
