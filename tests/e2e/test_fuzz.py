@@ -53,7 +53,7 @@ def dealt(game: AnyGame, seats: int) -> Seating:
     truth = Truth(TABLE_ID, KEYS)
     for entry in draft.entries:
         truth.read(entry)
-    return Seating(TABLE_ID, game.name, spectators=True, admin="", tokens={}, truth=truth)
+    return Seating(TABLE_ID, game.name, spectators=True, admin="", tokens={}, truth=truth, contributions={})
 
 
 def judged(answer: Answer, rpc: Rpc = GET_TABLE, table: Seating | None = None, seat: int | None = None) -> list[str]:

@@ -12,7 +12,7 @@ from stammtisch.table.v1 import table_pb2
 from tests.fuzz import values
 from tests.fuzz.contract import RPCS, Rpc, command_rpc
 from tests.fuzz.exchange import DIRECT, GRPC, REST, WEB, Header, Request
-from tests.fuzz.tables import Seating, asks_for_table
+from tests.fuzz.tables import REVEAL, Seating, asks_for_table
 from tests.fuzz.truth import strings
 
 PROTOCOLS = (GRPC, DIRECT, REST, WEB)
@@ -37,11 +37,25 @@ class Requests:
         return replace(make(self), kind=kind)
 
     def legal(self) -> Request:
-        """Give a command that is legal, as the seat whose turn it is."""
-        running = [table for table in self._tables if table.truth.running]
-        if not running:
+        """Do what a table waits for, as the seat that it waits for."""
+        going_on = [table for table in self._tables if not table.truth.ended]
+        if not going_on:
             return self.sound()
-        table = self.random.choice(running)
+        table = self.random.choice(going_on)
+        request = self._move(table) if table.truth.running else self._reveal(table)
+        self._sent = [*self._sent[-COMMAND_IDS_KEPT:], request]
+        return request
+
+    def _reveal(self, table: Seating) -> Request:
+        seat = self.random.choice(table.truth.now.seats_to_act)
+        message = REVEAL.request(
+            table_id=table.table_id,
+            command_id=values.identifier(self.random),
+            contribution=table.contributions[seat],
+        )
+        return self._request(REVEAL, message, table, seat)
+
+    def _move(self, table: Seating) -> Request:
         now = table.truth.now
         legal = {seat: table.truth.legal(table.truth.version, seat) for seat in now.charter.game.to_act(now.state)}
         seat = self.random.choice([seat for seat in legal if legal[seat]])
@@ -49,9 +63,7 @@ class Requests:
         command = getattr(wrapped, wrapped.WhichOneof("command"))
         rpc = command_rpc(table.game, command)
         message = rpc.request(table_id=table.table_id, command_id=values.identifier(self.random), command=command)
-        request = self._request(rpc, message, table, seat)
-        self._sent = [*self._sent[-COMMAND_IDS_KEPT:], request]
-        return request
+        return self._request(rpc, message, table, seat)
 
     def again(self) -> Request:
         """Send a command again, as it was or with the same id for something else."""

@@ -46,7 +46,7 @@ class Worker:
         if len(self._tables) < TABLES:
             await self._sit_down()
             return
-        ended = [table for table in self._tables if not table.truth.running]
+        ended = [table for table in self._tables if table.truth.ended]
         if ended and self._random.random() < AFTERLIFE:
             self._tables.remove(self._random.choice(ended))
             self._report.ended += 1

@@ -38,6 +38,11 @@ class Truth:
         """Whether the game goes on."""
         return bool(self.now.status == RUNNING)
 
+    @property
+    def ended(self) -> bool:
+        """Whether nothing can be done any more."""
+        return bool(self.now.has_ended)
+
     def read(self, entry: bytes) -> None:
         """Take the next entry of the log."""
         step = advance(self.now, entry) if self.steps else begin(self._table_id, entry, self._keys)
