@@ -30,7 +30,7 @@ async def abandoned() -> Exported:
     table = await here.create("double_tricks", 3, terms, bots={3: table_pb2.BOT_STRENGTH_STEADY})
     table_id = table.charter.table_id
     for process, seats in ((ONE, (1,)), (OTHER, (2,)), (ONE, ()), (OTHER, ())):
-        here.now_ms += 1_000
+        await here.pass_time(1_000)
         await here.tables.note_presence(table_id, process, partial(list, [(seat, 0) for seat in seats]))
     await here.on_time(table)
     entries = tuple(entry for _, entry in await here.tables.log(table_id))
