@@ -9,7 +9,19 @@ from typing import Any
 from stammtisch.table.v1 import entry_pb2, table_pb2
 
 from service.entry import Entry
-from service.fold import CLOSED, FINISHED, FORFEITED, FORMING, RUNNING, Step, Table, follow, founded, with_commands
+from service.fold import (
+    CLOSED,
+    FINISHED,
+    FORFEITED,
+    FORMING,
+    RUNNING,
+    Charter,
+    Step,
+    Table,
+    follow,
+    founded,
+    with_commands,
+)
 from service.hosting import Idle, decide, end, forfeited
 from service.kit.game import CHANCE, AnyGame, Standing
 from service.seal import MasterKeys, commitment
@@ -183,9 +195,10 @@ class Draft:
         self._table = self._table.named({**self._table.seating.names, seat: name})
 
     def _tick_id(self) -> bytes:
-        return tick_id(self._table.charter.table_id, self._table.head.version + 1)
+        return tick_id(self._table.charter, self._table.head.version + 1)
 
 
-def tick_id(table_id: str, version: int) -> bytes:
+def tick_id(charter: Charter, version: int) -> bytes:
     """Return the command id of what a table does by itself and what nothing else brought about."""
-    return hashlib.sha256(b"stammtisch/tick/1" + table_id.encode() + version.to_bytes(8, "big")).digest()[:16]
+    where = b"stammtisch/tick/1" + charter.table_id.encode() + version.to_bytes(8, "big")
+    return hashlib.sha256(where).digest()[:16]

@@ -214,6 +214,8 @@ def _played(table: Table, found: Entry) -> Entry:
         raise Differs(found.version, "it is the dealer's, who had nothing to do")
     right = replace(found, events=_events(table, found.seat, found, found.command))
     if not table.seating.plays_by_bot(found.seat):
+        if found.command_id == tick_id(table.charter, found.version):
+            raise Differs(found.version, f"no bot plays seat {found.seat}, but its command id is the table's")
         return right
     if not _was_due(table, found, Task.PLAY, found.seat):
         raise Differs(found.version, f"a bot plays seat {found.seat}, but could not do so yet")
@@ -237,8 +239,8 @@ def _check_missed(table: Table, found: Entry) -> None:
 
 def _check_pause(table: Table, found: Entry) -> None:
     from_ms, to_ms = found.command.from_ms, found.command.to_ms
-    since = table.timed_since
-    if since is None or not from_ms < to_ms <= found.time_ms or to_ms <= max(since, table.waiting.paused_until):
+    since, paused = table.timed_since, table.waiting.paused_until
+    if since is None or to_ms <= since or not paused <= from_ms < to_ms <= found.time_ms:
         raise Differs(found.version, "no clock can have stood still then")
 
 
@@ -259,6 +261,8 @@ def _hosted(table: Table, found: Entry) -> tuple[Any, ...]:
 
 def _events(table: Table, seat: int, found: Entry, command: Any) -> tuple[Any, ...]:
     game = table.charter.game
+    if not isinstance(command, game.commands):
+        raise Differs(found.version, f"{game.rules} has no such command as {words(command)}")
     try:
         return game.decide(table.state, seat, command)
     except Refused as refused:
@@ -268,8 +272,8 @@ def _events(table: Table, seat: int, found: Entry, command: Any) -> tuple[Any, .
 def _ended(table: Table, found: Entry, *ways: table_pb2.Status.ValueType) -> Entry:
     """Return the end that somebody gave the table, or that it gave itself."""
     status = found.command.status if found.command.status in ways else CLOSED
-    if found.command.status == CLOSED and not found.command_id:
-        raise Differs(found.version, "it is closed, but nobody closed it")
+    if found.command.status == status and not found.command_id:
+        raise Differs(found.version, "nobody has asked for the table's end, and nothing calls for it")
     command, events = end(table, status)
     right = replace(found, seat=CHANCE, command=command, events=events)
     return right if status == CLOSED else _by_itself(table, right)
@@ -277,7 +281,7 @@ def _ended(table: Table, found: Entry, *ways: table_pb2.Status.ValueType) -> Ent
 
 def _by_itself(table: Table, entry: Entry) -> Entry:
     """Return an entry as the table writes it when its time has come."""
-    return replace(entry, command_id=tick_id(table.charter.table_id, entry.version))
+    return replace(entry, command_id=tick_id(table.charter, entry.version))
 
 
 def _due(table: Table, command: Any, events: tuple[Any, ...]) -> Entry:

@@ -14,7 +14,7 @@ from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions
 from service.presence import PROCESS_BYTES
 from service.seal import BLOCK_BYTES, KEY_BYTES, NONCE_BYTES
-from service.terms import REVEAL_WITHIN_SECONDS
+from service.terms import REVEAL_WITHIN_SECONDS, Clock, read
 from service.wire import WIRES, Malformed
 
 COMMAND_ID_BYTES = 16
@@ -37,7 +37,7 @@ SHAPES: Mapping[type[Any], tuple[tuple[type[Any], ...], ...]] = {  # of the tabl
     entry_pb2.NotePresence: ((entry_pb2.PresenceNoted,),),
     entry_pb2.EndTable: ((entry_pb2.TableEnded,),),
 }
-OF_PEOPLE = (entry_pb2.LeaveSeat, entry_pb2.ReturnToSeat, entry_pb2.Reveal)
+OF_SEATS = (entry_pb2.TakeSeat, entry_pb2.LeaveSeat, entry_pb2.ReturnToSeat, entry_pb2.Reveal)
 BY_ITSELF = (entry_pb2.RunOutClock, entry_pb2.PauseClocks, entry_pb2.MissReveal, entry_pb2.NotePresence)
 
 
@@ -189,11 +189,15 @@ class Reader:
             raise self._differs("it notes something else about a connection than it was to note")
 
     def _terms(self) -> None:
-        terms = self.created.terms
+        terms = read(self.created.terms)
         if self.created.HasField("terms") and terms.stand_in not in STRENGTHS:
             raise self._differs("its terms name a bot that nobody knows")
-        if terms.HasField("clock") and terms.clock.time_out not in TIME_OUTS:
-            raise self._differs("its clock runs out in a way that nobody knows")
+        if terms.thinking_ms < 0 or (terms.clock and not _runs(terms.clock, races=self.game.races)):
+            raise self._differs("its terms give times that no table can have")
+        self._revealing()
+
+    def _revealing(self) -> None:
+        terms = self.created.terms
         if terms.contributions and terms.contributions not in CONTRIBUTIONS:
             raise self._differs("people contribute in a way that nobody knows")
         if self._is_revealing() and terms.unrevealed not in UNREVEALED:
@@ -214,8 +218,8 @@ class Reader:
         seat, command_id = entry.seat, entry.command_id
         if seat not in range(len(self.created.contributions) + 1):
             raise self._differs(f"there is no seat {seat}")
-        if seat == CHANCE and isinstance(entry.command, OF_PEOPLE):
-            raise self._differs("nobody gave its command, which only a seat can give")
+        if isinstance(entry.command, TableMessage) and bool(seat) != isinstance(entry.command, OF_SEATS):
+            raise self._differs(f"seat {seat} cannot give such a command")
         wanted = self._lengths(entry)
         if len(command_id) not in wanted:
             raise self._differs(f"its command id has {len(command_id)} bytes instead of {wanted[0]}")
@@ -227,8 +231,10 @@ class Reader:
         """Return how long the command id may be."""
         if isinstance(entry.command, BY_ITSELF):
             return (COMMAND_ID_BYTES,)
-        if isinstance(entry.command, entry_pb2.EndTable | entry_pb2.StartTable):  # an admin's has, the dealer's not
+        if isinstance(entry.command, entry_pb2.EndTable):  # what a game or a forfeit calls for has none
             return (0, COMMAND_ID_BYTES)
+        if isinstance(entry.command, entry_pb2.StartTable):  # an admin's has, who gives seats to bots; the dealer's not
+            return (COMMAND_ID_BYTES,) if isinstance(entry.events[0], entry_pb2.BotSeated) else (0,)
         if entry.seat in (CHANCE, self._ran_out):
             return (0,)
         return (COMMAND_ID_BYTES,)
@@ -289,6 +295,15 @@ def _game(name: str, rules: str) -> AnyGame:
         known = ", ".join(known.rules for known in GAMES.values())
         raise Unusable(f"the table is played by {rules!a}; this program knows {known}: use one that knows it")
     return game
+
+
+def _runs(clock: Clock, *, races: bool) -> bool:
+    """Whether a table can have such a clock: for each command, or for all of a seat where nobody races."""
+    if clock.time_out not in TIME_OUTS:
+        return False
+    if clock.per_command_ms:
+        return clock.per_command_ms > 0 and not clock.per_game_ms and not clock.increment_ms
+    return not races and clock.per_game_ms > 0 and clock.increment_ms >= 0
 
 
 def _encoded(message: Message) -> bytes:

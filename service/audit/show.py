@@ -14,7 +14,7 @@ from service.audit.trouble import Unusable
 from service.audit.verify import Checked, walk
 from service.audit.words import FAIRNESS, lines, words
 from service.entry import Entry, TableMessage
-from service.fold import RUNNING, Table
+from service.fold import CLOSED, RUNNING, Table
 from service.games import GAMES
 from service.kit.game import CHANCE
 from service.kit.options import defaults
@@ -128,8 +128,19 @@ def _who(entry: Entry) -> str:
     if entry.seat != CHANCE:
         return f"seat {entry.seat}"
     if isinstance(entry.command, TableMessage):
-        return "admin" if entry.command_id else "table"
+        return "admin" if _is_admins(entry) else "table"
     return "dealer"
+
+
+def _is_admins(entry: Entry) -> bool:
+    """Whether an admin gave a command, as far as it can be told: a table that is full is closed by itself."""
+    match entry.command:
+        case entry_pb2.EndTable():
+            return bool(entry.command.status == CLOSED)
+        case entry_pb2.StartTable():
+            return bool(entry.command_id)
+        case _:
+            return False
 
 
 def _name(seat: int | None) -> str:

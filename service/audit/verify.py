@@ -60,7 +60,7 @@ class Verified:
         own = isinstance(entry.command, TableMessage)
         self.shuffles += entry.seat == CHANCE and not own
         self.commands += entry.seat != CHANCE
-        self.by_bots += entry.seat != CHANCE and entry.command_id == tick_id(self.table_id, entry.version)
+        self.by_bots += entry.seat != CHANCE and entry.command_id == tick_id(checked.step.table.charter, entry.version)
         self.run_out += isinstance(entry.command, entry_pb2.RunOutClock)
         self.pauses += isinstance(entry.command, entry_pb2.PauseClocks)
         self.events += 0 if own else len(entry.events)

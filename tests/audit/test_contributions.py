@@ -186,7 +186,7 @@ def test_a_command_of_a_seat_that_no_seat_gave_is_named(running: Exported) -> No
     def nobodys(entry: Message) -> None:
         entry.seat, entry.command_id = 0, b""
 
-    differs(forged(running, at(3, nobodys)), "version 3: nobody gave its command")
+    differs(forged(running, at(3, nobodys)), "version 3: seat 0 cannot give such a command")
 
 
 # What the revealed root brings to light
@@ -257,14 +257,14 @@ def test_another_seat_than_was_waited_for_is_not_missed(missed: Exported) -> Non
 
 
 def test_what_is_missed_is_missed_by_the_table_itself(missed: Exported) -> None:
-    differs(forged(missed, at(3, lambda entry: setattr(entry, "seat", 1))), "version 3: its seat is 1")
+    differs(forged(missed, at(3, lambda entry: setattr(entry, "seat", 1))), "version 3: seat 1 cannot give such a command")
     differs(forged(missed, at(3, lambda entry: setattr(entry, "command_id", OTHER[:16]))), "version 3: its command id")
 
 
 def test_a_table_that_does_not_insist_but_is_closed_by_itself_is_named(closed: Exported) -> None:
     assert verify(write(closed)).status == "closed"
     change = created(lambda it: setattr(it.terms, "unrevealed", table_pb2.UNREVEALED_DEAL_WITHOUT))
-    differs(forged(closed, change), "version 4: it is closed, but nobody closed it")
+    differs(forged(closed, change), "version 4: nobody has asked for the table's end")
 
 
 def test_a_table_that_insists_and_goes_on_without_a_contribution_is_named(missed: Exported) -> None:

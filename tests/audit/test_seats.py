@@ -1,22 +1,19 @@
 """People who sat down before the game: what somebody might forge of that is named."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from stammtisch.table.v1 import entry_pb2
 
 from service.audit.exported import Exported
 from service.audit.show import show
-from service.audit.trouble import Differs
 from service.audit.verify import verify
 from service.draft import Founding
 from service.games import GAMES
 from service.history import missing
 from service.log import MemoryLog
 from service.table import TableLimits, Tables
-from tests.audit.forging import changed, forged, rewritten
+from tests.audit.forging import at, differs, forged, numbered, rewritten, without
 from tests.audit.games import KEYS
 
 Message = entry_pb2.Entry
@@ -38,26 +35,6 @@ async def joined() -> Exported:
 @pytest.fixture(scope="module")
 def log() -> Exported:
     return asyncio.run(joined())
-
-
-def differs(data: bytes, match: str) -> None:
-    with pytest.raises(Differs, match=match):
-        verify(data)
-
-
-def at(version: int, change: Callable[[Message], Any]) -> Callable[[Message], None]:
-    return lambda message: change(message) if message.version == version else None
-
-
-def numbered(data: bytes, version: int) -> bytes:
-    return changed(data, lambda message: setattr(message, "version", version))
-
-
-def without(log: Exported, *versions: int) -> bytes:
-    """Return the log without some versions, numbered anew."""
-    kept = (data for version, data in enumerate(log.entries, 1) if version not in versions)
-    entries = [numbered(data, version) for version, data in enumerate(kept, 1)]
-    return rewritten(log, entries)
 
 
 def test_what_really_happened_holds_and_can_be_read(log: Exported) -> None:
