@@ -1,6 +1,6 @@
 """Draft: what a command would add to a table's log."""
 
-import hashlib
+import hmac
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -199,6 +199,6 @@ class Draft:
 
 
 def tick_id(charter: Charter, version: int) -> bytes:
-    """Return the command id of what a table does by itself and what nothing else brought about."""
+    """Return the command id of what a table does by itself. Nobody can foresee it, and use it before the table."""
     where = b"stammtisch/tick/1" + charter.table_id.encode() + version.to_bytes(8, "big")
-    return hashlib.sha256(where).digest()[:16]
+    return hmac.digest(charter.root, where, "sha256")[:16]

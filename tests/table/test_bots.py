@@ -1,6 +1,7 @@
 """Bots: they play when they have thought, once, whichever process is first, and know only what their seats may see."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from stammtisch.table.v1 import table_pb2
 
 from service.bots import BOTS
 from service.bots.brain import Strength
+from service.draft import tick_id
 from service.fold import FINISHED, RUNNING
 from service.games import GAMES
 from service.table import Asked
@@ -54,6 +56,12 @@ async def test_a_bot_plays_once_however_many_processes_want_it_to(here: Clockwor
     there.now_ms = here.now_ms = here.now_ms + 1_000
     await asyncio.gather(*(each.tables.tick(table.charter.table_id) for each in (here, there, here, there)))
     assert (await here.look(table)).head.version == table.head.version + 1
+
+
+async def test_nobody_can_foresee_the_id_under_which_a_bot_will_play(here: Clockwork) -> None:
+    table = await here.create("double_tricks", 2, Terms(), bots={2: STEADY})
+    charter = table.charter
+    assert tick_id(charter, 3) != tick_id(replace(charter, root=bytes(32)), 3)
 
 
 async def test_whoever_waits_for_a_bot_that_has_not_thought_finds_nothing_done(here: Clockwork) -> None:
