@@ -147,7 +147,8 @@ class Draft:
         self.add_own(CHANCE, self._tick_id(), entry_pb2.MissReveal(seat=seat))
 
     def add_pause(self, from_ms: int, to_ms: int) -> None:
-        """Stop all clocks for a time that has passed."""
+        """Stop all clocks for a time that has passed, even if that is later than what waits to be drafted came."""
+        self.now_ms = max(self.now_ms, to_ms)
         self.add_own(CHANCE, self._tick_id(), entry_pb2.PauseClocks(from_ms=from_ms, to_ms=to_ms))
 
     def add_presence(self, process: bytes, there: Collection[Sitting]) -> None:

@@ -37,6 +37,8 @@ class Outages:
         since = table.timed_since
         if since is None:
             return
+        paused_until = table.waiting.paused_until
         for outage in self._by_shard.get(shard(table.charter.table_id), ()):
-            if outage.ended_ms > max(table.waiting.paused_until, since):
-                yield outage
+            if outage.ended_ms > max(paused_until, since):
+                yield Outage(max(outage.began_ms, paused_until), outage.ended_ms)
+                paused_until = outage.ended_ms

@@ -72,7 +72,8 @@ def pause(from_ms: int, to_ms: int) -> Callable[[Draft], None]:
     """Stop the clocks for a time that is counted from the table's creation."""
 
     def add(draft: Draft) -> None:
-        draft.add_pause(NOON_MS + from_ms, NOON_MS + to_ms)
+        wanted = entry_pb2.PauseClocks(from_ms=NOON_MS + from_ms, to_ms=NOON_MS + to_ms)
+        draft.add_own(CHANCE, next_id(draft), wanted)
 
     return add
 
@@ -174,7 +175,8 @@ def test_what_follows_a_run_out_clock_later_or_under_an_id_is_named(log: Exporte
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_bot_that_does_what_no_bot_can_is_named(game: str, command: Any) -> None:
     def add(draft: Draft) -> None:
-        seat = draft.table.seats_to_act[0]
+        game, table = draft.table.charter.game, draft.table
+        seat = next(seat for seat in table.seats_to_act if game.default(table.state, seat) is not None)
         draft.add_own(CHANCE, next_id(draft), entry_pb2.RunOutClock(seat=seat))
         draft.add(seat, b"", command, (entry_pb2.SeatLeft(seat=seat),))
 

@@ -186,6 +186,17 @@ async def test_no_clock_runs_out_where_nobody_knows_whether_anybody_served(here:
     assert (await here.tables.act(table.charter.table_id, each(table))).table.status == RUNNING
 
 
+async def test_a_command_that_came_before_the_end_of_an_outage_is_written_after_it(here: Clockwork) -> None:
+    table = await here.create("double_tricks", 2, a_minute())
+    here.now_ms += MINUTE // 2
+    arrived_ms = here.now_ms - 1_000  # and it has waited for the store since then
+    await here.tables.sweep()
+    done = await here.tables.act(table.charter.table_id, replace(each(table), arrived_ms=arrived_ms))
+    assert [type(entry.command).__name__ for entry in done.entries] == ["PauseClocks", "Bid"]
+    assert done.table.updated_ms == here.now_ms
+    await here.verified((await here.tables.close(table.charter.table_id, new_id())).table)
+
+
 async def test_two_processes_put_the_clocks_back_once(here: Clockwork, there: Clockwork) -> None:
     table = await here.create("double_tricks", 2, a_minute())
     here.now_ms = there.now_ms = NOON_MS + 5 * MINUTE
