@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from service.alarms import now_ms
 from service.log import GENESIS, Behind, Committed, Ended, Forked, Head, Log, MemoryLog
 from service.shard import shard
 from service.sweep import ALIVE_MS, OUTAGE_MS, OUTAGES_MAX, Outage
@@ -13,7 +14,7 @@ from tests.open_logs import opened
 from tests.stores import REDIS, VALKEY, Store, store
 from tests.tables import appending, armed, new_id
 
-NOW = 1_700_000_000_000
+NOW = 2_000_000_000_000  # to come, as a store takes a time that is past for one that a call has waited for it since
 MANY = 100
 
 
@@ -164,6 +165,18 @@ async def test_the_newest_outages_are_kept(log: Log) -> None:
     looks = [NOW + number * pause for number in range(OUTAGES_MAX + 3)]
     found = [await outages(log, look) for look in looks[1:]]
     assert found[-1] == {place: tuple(Outage(*silence) for silence in pairwise(looks[2:]))}
+
+
+async def test_a_sweep_that_waited_at_a_store_that_was_away_does_not_shorten_the_outage(
+    log: Log, running: Store | None
+) -> None:
+    if running is None:
+        pytest.skip("nothing waits in memory")
+    now = now_ms()
+    await arm(log, now, now - 3 * OUTAGE_MS)
+    ((outage,),) = (await outages(log, now - OUTAGE_MS)).values()
+    assert outage.began_ms == now - 3 * OUTAGE_MS
+    assert outage.ended_ms >= now
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -101,6 +101,12 @@ local function read(keys, args)
   return {version, hash, page(keys[1], tonumber(args[1]), args[2], tonumber(args[3]))}
 end
 
+-- A call may have waited at a store that was away, so the time at which it was sent may be long past.
+local function newest(now)
+  local time = redis.call('TIME')
+  return string.format('%.0f', math.max(tonumber(now), time[1] * 1000 + math.floor(time[2] / 1000)))
+end
+
 -- Leaves a sign of life, and an outage if the last sign is too old.
 local function live(alive, outages, now, alive_ms, outage_ms, outages_max)
   local last = redis.call('HMGET', alive, 'at')[1]
@@ -117,7 +123,7 @@ end
 -- the least milliseconds between two signs, the most without one, and how many outages to keep.
 local function sweep(keys, args)
   if redis.call('ZCARD', keys[1]) > 0 then
-    live(keys[2], keys[3], args[1], tonumber(args[5]), tonumber(args[6]), tonumber(args[7]))
+    live(keys[2], keys[3], newest(args[1]), tonumber(args[5]), tonumber(args[6]), tonumber(args[7]))
   end
   return {
     redis.call('ZRANGEBYSCORE', keys[1], '-inf', args[2], 'WITHSCORES', 'LIMIT', 0, args[3]),
