@@ -16,6 +16,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from service.duty import Patience
 from service.house.binary import binary
 from service.house.store import DURABLE
 from tests.process import Process
@@ -24,6 +25,7 @@ from tests.readiness import HEALTH_SECONDS, serves
 NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
 CHANNEL = (("grpc.initial_reconnect_backoff_ms", 50), ("grpc.min_reconnect_backoff_ms", 50),
            ("grpc.max_reconnect_backoff_ms", 200), ("grpc.use_local_subchannel_pool", 1))  # fmt: skip
+PATIENCE = Patience(grace_ms=100)  # of the operator with people whose time has run out
 LIMITS = {  # what players are held to is not what is tested here
     "STAMMTISCH_COMMANDS_PER_SECOND": "100000",
     "STAMMTISCH_COMMANDS_BURST": "100000",
@@ -31,6 +33,7 @@ LIMITS = {  # what players are held to is not what is tested here
     "STAMMTISCH_WATCHER_QUEUE": "10000",  # so that no watcher may be given a full view instead of what happened
     "STAMMTISCH_HEARTBEAT_SECONDS": "1",
     "STAMMTISCH_LOG_FORMAT": "json",
+    "STAMMTISCH_CLOCK_GRACE_SECONDS": f"{PATIENCE.grace_ms / 1000}",
 }
 
 

@@ -69,11 +69,16 @@ class Guest:
             if not choices:
                 raise Stuck(f"seats {seen.table.seats_to_act} must act at version {seen.version} and may do nothing")
             number, command = self._random.choice(choices)
-            command_id = self._new_id()
-            seen = await seats[number - 1].act(command, expected_version=turns[0].version, command_id=command_id)
-            written = command.SerializeToString(deterministic=True)
-            story.told.append(Told(uuid.UUID(command_id).bytes, number, written, seen.version, seen.head_hash))
-            self._tally.add("acknowledged")
+            seen = await self._act(story, seats[number - 1], turns[0], command)
+
+    async def _act(self, story: Story, seat: GuestSeat, seen: Any, command: Any) -> Any:
+        """Give a command, and return what it led to."""
+        command_id = self._new_id()
+        done: Any = await seat.act(command, expected_version=seen.version, command_id=command_id)
+        written = command.SerializeToString(deterministic=True)
+        story.told.append(Told(uuid.UUID(command_id).bytes, done.seat, written, done.version, done.head_hash))
+        self._tally.add("acknowledged")
+        return done
 
     async def _watch(self, story: Story, client: Client, seats: list[GuestSeat]) -> None:
         number = self._random.randrange(len(seats))
@@ -86,6 +91,7 @@ class Guest:
                 watched.begun = noted
             else:
                 watched.frames.append(noted)
+            self._tally.add("seen")
         watched.complete = True
 
     def _seated(self, client: Client, seat: GuestSeat) -> GuestSeat:

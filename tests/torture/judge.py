@@ -23,6 +23,7 @@ class Kind(Enum):
     DOUBLED = "doubled"  # in the log more than once
     GAP = "gaps"  # a watcher did not get every version once and in order
     REFUSED = "refused"  # what should have been done was not
+    LATE = "late"  # what was due was done much too late
     STALE = "stale"  # a view older than what had been acknowledged
     BROKEN = "broken"  # a log that does not verify
     STRAY = "stray"  # a table in the store that nobody was told of
@@ -57,6 +58,7 @@ def judge(story: Story, stored: Stored) -> list[Finding]:
     found = [
         *((Kind.LOST, sentence) for told in story.told for sentence in _lost(told, entries, hashes)),
         *((Kind.DOUBLED, sentence) for sentence in _doubled(entries)),
+        *((Kind.DOUBLED, sentence) for sentence in _run_out_again(entries)),
         *((Kind.GAP, sentence) for watched in story.watched for sentence in _gaps(watched, hashes)),
         *((Kind.GAP, sentence) for sentence in _differences(story.watched)),
         *((Kind.REFUSED, sentence) for sentence in story.refused),
@@ -111,6 +113,16 @@ def _doubled(entries: list[entry_pb2.Entry]) -> Iterator[str]:
     for command_id, count in counts.items():
         if count > 1:
             yield f"the command {command_id.hex()} is in the log {count} times"
+
+
+def _run_out_again(entries: list[entry_pb2.Entry]) -> Iterator[str]:
+    ran_out: set[int] = set()
+    for entry in entries:
+        ran_out.discard(entry.seat)
+        if seat := entry.command.table.run_out_clock.seat:
+            if seat in ran_out:
+                yield f"the clock of seat {seat} ran out again in version {entry.version}, before anything came of it"
+            ran_out.add(seat)
 
 
 def _gaps(watched: Watched, hashes: list[bytes]) -> Iterator[str]:

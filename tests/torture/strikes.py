@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from random import Random
 
+from service.alarms import now_ms
 from tests.process import Process
 from tests.torture.fleet import Fleet
 from tests.torture.tally import Tally
@@ -42,6 +43,7 @@ class Striker:
         self._fleet = fleet
         self._random = Random(seed)
         self._tally = tally
+        self.struck: list[tuple[int, int]] = []  # from when until when, in milliseconds since 1970
         self.back: list[float] = []  # seconds until the struck process answered again
         self.next_answer: list[float] = []  # seconds until some command was acknowledged again
 
@@ -53,11 +55,13 @@ class Striker:
                 way = self._random.choice(self._ways)
                 struck = self._victim(way)
                 self._tally.add(way.value)
+                began_ms = now_ms()
                 recoveries.create_task(self._time_answer())
                 if way in {Strike.KILL_SERVICE, Strike.KILL_STORE}:
                     await struck.kill()
                 else:
                     await _freeze(struck, self._thaw)
+                self.struck.append((began_ms, now_ms()))
                 recoveries.create_task(self._recover(struck))
 
     def _victim(self, way: Strike) -> Process:

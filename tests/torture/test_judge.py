@@ -113,6 +113,18 @@ def test_a_command_that_is_in_the_log_twice_is_doubled(case: Case) -> None:
     assert Kind.DOUBLED in twice.kinds()
 
 
+def test_a_clock_that_ran_out_twice_before_anything_came_of_it_is_doubled(case: Case) -> None:
+    command = entry_pb2.Fact(table=entry_pb2.TableFact(run_out_clock=entry_pb2.RunOutClock(seat=2)))
+    ran_out, played = (entry_pb2.Entry(version=9, seat=seat, command=command) for seat in (0, 2))
+    played.ClearField("command")
+
+    def kinds(*entries: entry_pb2.Entry) -> set[Kind]:
+        return case.with_log([*case.log, *(entry.SerializeToString() for entry in entries)]).kinds()
+
+    assert Kind.DOUBLED in kinds(ran_out, ran_out)
+    assert Kind.DOUBLED not in kinds(ran_out, played, ran_out)
+
+
 @pytest.mark.parametrize(
     "change",
     [
