@@ -61,6 +61,7 @@ class Append:
     lobby: str | None = None  # the game in whose lobby the table stands if it is listed, or else no longer …
     listed: bool = False  # … since the time at which it was first; None: lobbies stay as they are
     now_ms: int = 0
+    rematch_of: str = ""  # with a table's first entry: the table beside whose log it is noted as the rematch
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,9 @@ class Log(Protocol):
     async def names(self, table_id: str) -> Mapping[int, str]:
         """Return the names at the seats; empty where there are none."""
 
+    async def rematch(self, table_id: str) -> str:
+        """Return the table that was noted as the rematch of another; empty where there is none."""
+
     def watch(self, table_id: str, inbox: Callable[[Push], None]) -> AbstractAsyncContextManager[None]:
         """Push every append from now on, in order, into the inbox; entering returns once nothing can be missed."""
 
@@ -158,6 +162,7 @@ class MemoryLog:
         self._names: dict[str, dict[int, str]] = defaultdict(dict)
         self._inboxes: dict[str, list[Callable[[Push], None]]] = defaultdict(list)
         self._leases: dict[Lease, int] = {}
+        self._rematches: dict[str, str] = {}
         self._shards: dict[str, MemoryShard] = defaultdict(MemoryShard)
 
     async def append(self, append: Append) -> Outcome:
@@ -180,6 +185,8 @@ class MemoryLog:
         here.arm(table_id, append.due_ms, append.now_ms)
         if append.lobby is not None:
             here.enlist(table_id, append.lobby, append.now_ms, listed=append.listed)
+        if append.rematch_of in self._heads:
+            self._rematches[append.rematch_of] = table_id
 
     def _write(self, append: Append) -> None:
         table_id = append.table_id
@@ -242,6 +249,10 @@ class MemoryLog:
     async def names(self, table_id: str) -> Mapping[int, str]:
         """Return the names at the seats; empty where there are none."""
         return dict(self._names.get(table_id, {}))
+
+    async def rematch(self, table_id: str) -> str:
+        """Return the table that was noted as the rematch of another; empty where there is none."""
+        return self._rematches.get(table_id, "")
 
     @asynccontextmanager
     async def watch(self, table_id: str, inbox: Callable[[Push], None]) -> AsyncIterator[None]:

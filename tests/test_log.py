@@ -3,6 +3,7 @@
 import asyncio
 import random
 from contextlib import AsyncExitStack
+from dataclasses import replace
 
 import pytest
 
@@ -141,6 +142,18 @@ async def test_an_append_without_entries_asks_whether_the_head_is_the_newest(log
         assert await log.append(appending(table_id, first.head)) == Committed()
         assert await soon(inbox) == Page(0, (b"first",), first.head)
     assert await log.read(table_id, 0, 10) == Page(0, (b"first",), first.head)
+
+
+async def test_a_rematch_is_noted_beside_the_table_before_by_its_first_entry(logs: tuple[Log, Log]) -> None:
+    one, two = logs
+    first, second, lost = new_id("07"), new_id("07"), new_id("07")
+    await one.append(appending(first, GENESIS, b"first", ends=True))
+    assert await two.rematch(first) == ""
+    await two.append(replace(appending(second, GENESIS, b"first"), rematch_of=first))
+    assert [await log.rematch(first) for log in logs] == [second, second]
+    assert (await one.read(first, 0, 1)).head.version == 1
+    await one.append(replace(appending(new_id("07"), GENESIS, b"first"), rematch_of=lost))
+    assert (await one.rematch(lost), (await one.read(lost, 0, 1)).head) == ("", GENESIS)
 
 
 async def test_names_come_with_the_first_entry_and_not_with_a_refused_one(log: Log) -> None:

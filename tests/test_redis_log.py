@@ -70,6 +70,8 @@ async def test_during_an_outage_the_log_is_unavailable_and_afterwards_it_works(o
         with pytest.raises(LogUnavailable):
             await log.names(first.table_id)
         with pytest.raises(LogUnavailable):
+            await log.rematch(first.table_id)
+        with pytest.raises(LogUnavailable):
             await log.durability()
         own_store.start()
         assert await back(log, second) == Committed()

@@ -2,7 +2,8 @@
 
 -- A table's log in three keys of one slot: KEYS[1] its entries, KEYS[2] its head, KEYS[3] its people's names.
 -- What the tables of its shard share lies there too: KEYS[4] when they are due, KEYS[5] the sign of life of those who
--- look after them, KEYS[6] the lobby. KEYS[7], where the caller will WAIT for a replica, is the shard's canary.
+-- look after them, KEYS[6] the lobby. KEYS[7] is the head of the table that this one is the rematch of, or its own.
+-- KEYS[8], where the caller will WAIT for a replica, is the shard's canary.
 -- What functions are called is global to a store, so the names carry the version: change one, and it is another library.
 
 local function genesis()
@@ -39,6 +40,7 @@ local function note(keys, id, due, listed, now)
     if not alive or tonumber(alive) < tonumber(now) then redis.call('HSET', keys[5], 'at', now) end
   end
   if listed == 'yes' then redis.call('ZADD', keys[6], 'NX', now, id) end
+  if keys[7] ~= keys[2] and head(keys[7]) > 0 then redis.call('HSET', keys[7], 'rematch', id) end
 end
 
 local function unnote(keys, id, due, listed)
@@ -64,7 +66,7 @@ end
 
 -- WAIT waits for what its own connection wrote, so one that found another's entry must write too.
 local function found(keys, answer)
-  if keys[7] then redis.call('HSET', keys[7], 'time', redis.call('TIME')[1]) end
+  if keys[8] then redis.call('HSET', keys[8], 'time', redis.call('TIME')[1]) end
   return answer
 end
 

@@ -103,6 +103,7 @@ class RedisLog:
         here = shard(table_id)
         touched = [keys.entries(table_id), keys.head(table_id), keys.names(table_id)]
         touched += [keys.due(here), keys.alive(here), keys.lobby(here, append.lobby or "")]
+        touched.append(keys.head(append.rematch_of or table_id))
         if self._settings.replica_wait is not None:
             touched.append(keys.head(keys.canary(here)))
         arguments: list[object] = [append.seen.version, append.seen.hash, append.head.hash]
@@ -153,6 +154,11 @@ class RedisLog:
         """Return the names at the seats; empty where there are none."""
         found = await self._store.read(keys.names(table_id), "HGETALL", keys.names(table_id))
         return {int(seat): name.decode() for seat, name in zip(found[::2], found[1::2], strict=True)}
+
+    async def rematch(self, table_id: str) -> str:
+        """Return the table that was noted as the rematch of another; empty where there is none."""
+        (found,) = await self._store.read(keys.head(table_id), "HMGET", keys.head(table_id), "rematch")
+        return (found or b"").decode()
 
     def watch(self, table_id: str, inbox: Callable[[Push], None]) -> AbstractAsyncContextManager[None]:
         """Push every append from now on, in order, into the inbox; entering returns once nothing can be missed."""

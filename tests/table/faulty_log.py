@@ -73,6 +73,10 @@ class FaultyLog:
         self._check()
         return await self.store.names(table_id)
 
+    async def rematch(self, table_id: str) -> str:
+        self._check()
+        return await self.store.rematch(table_id)
+
     @asynccontextmanager
     async def watch(self, table_id: str, inbox: Callable[[Push], None]) -> AsyncIterator[None]:
         self._check()
