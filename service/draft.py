@@ -51,6 +51,7 @@ class Founding:
     bots: Mapping[int, table_pb2.BotStrength.ValueType] = field(default_factory=dict)
     terms: Terms = UNHURRIED
     commitments: tuple[bytes, ...] = ()  # of all seats, where contributions are revealed
+    rematch_of: str = ""  # a table's id
 
 
 def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "Draft":
@@ -67,6 +68,7 @@ def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "
         terms=written(founding.terms),
         bots=[entry_pb2.BotSeated(seat=seat, bot=bot) for seat, bot in sorted(founding.bots.items())],
         commitments=founding.commitments,
+        rematch_of=founding.rematch_of,
     )
     draft = Draft(founded(table_id, created, keys, now_ms, founding.names), now_ms)
     draft.names.update(founding.names)

@@ -44,6 +44,7 @@ class Charter:
     options: Any
     founded: Seating  # as it was then
     terms: Terms
+    rematch_of: str  # a table's id, or nothing
     spectators: bool
     root: bytes
     key_id: str
@@ -72,6 +73,7 @@ class Table:
     presence: Presence
     # Version by command id. Grown in place and shared by all versions of one history: a look-up asks the newest.
     commands: dict[bytes, int]
+    rematch: str = ""  # the id of the table at which they play once more, as far as is known: it stands in no entry
 
     @property
     def seats_to_act(self) -> tuple[int, ...]:
@@ -164,6 +166,10 @@ class Table:
         """Return the same table with other names at its seats."""
         return replace(self, seating=Seating(self.seating.chairs, names))
 
+    def followed(self, rematch: str) -> "Table":
+        """Return the same table, at which they play once more at another."""
+        return replace(self, rematch=rematch)
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -206,6 +212,7 @@ def founded(
         options=options,
         founded=seated(created, names),
         terms=read_terms(created.terms) if created.HasField("terms") else UNHURRIED,  # the first logs had none
+        rematch_of=created.rematch_of,
         spectators=created.spectators,
         root=root,
         key_id=created.key_id,

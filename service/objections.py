@@ -12,6 +12,10 @@ class TableEnded(CannotNow):
     """The table has ended: nothing can be done at it any more."""
 
 
+class NotEnded(Exception):
+    """The table has not ended, and that is for ended tables."""
+
+
 class NotStarted(CannotNow):
     """Seats are open or contributions hidden, so the game has not begun; or seats are open, so nobody may reveal."""
 

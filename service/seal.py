@@ -48,9 +48,16 @@ class MasterKeys:
 
     def table_id_bits(self, creator: str, command_id: bytes) -> bytes:
         """Return bytes for a table's id: nobody can guess them, and the same request always finds its table."""
+        return self._id_bits(b"stammtisch/table-id/1" + command_id + creator.encode())
+
+    def rematch_id_bits(self, table_id: str) -> bytes:
+        """Return bytes for the id of a table's rematch: nobody can guess them, and whoever asks finds the same one."""
+        return self._id_bits(b"stammtisch/rematch-id/1" + table_id.encode())
+
+    def _id_bits(self, asked: bytes) -> bytes:
         # The oldest key, so that a request sent again after a rotation finds the table it made before.
         *_, oldest = self.by_id.values()
-        return hmac.digest(oldest, b"stammtisch/table-id/1" + command_id + creator.encode(), "sha256")
+        return hmac.digest(oldest, asked, "sha256")
 
     def _key(self, key_id: str) -> bytes:
         try:

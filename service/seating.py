@@ -35,6 +35,7 @@ class Chair(NamedTuple):
     commitment: bytes = b""  # to the contribution that is to be revealed
     missed: bool = False  # whether it was not revealed in time
     processes: tuple[bytes, ...] = ()  # of the service, through which the person is connected
+    again: bool = False  # whether it is the person who had the seat at the table before
 
     @property
     def hides(self) -> bool:
@@ -132,8 +133,8 @@ def take(seating: Seating, wanted: entry_pb2.TakeSeat) -> entry_pb2.SeatTaken:
     free = seating.open_seats
     if not free or wanted.seat not in (ANY, *free):
         raise NoSeat
-    seat = wanted.seat or free[0]
-    return entry_pb2.SeatTaken(seat=seat, contribution=wanted.contribution, commitment=wanted.commitment)
+    seat, given, bound = wanted.seat or free[0], wanted.contribution, wanted.commitment
+    return entry_pb2.SeatTaken(seat=seat, contribution=given, commitment=bound, again=wanted.again)
 
 
 def reveal(seating: Seating, seat: int, contribution: bytes) -> entry_pb2.ContributionRevealed:
@@ -148,7 +149,7 @@ def changed(seating: Seating, event: SeatEvent, version: int, *, forming: bool) 
     chair = seating.chair(event.seat)
     match event:
         case entry_pb2.SeatTaken():
-            chair = Chair(PERSON, event.contribution, since=version, commitment=event.commitment)
+            chair = Chair(PERSON, event.contribution, since=version, commitment=event.commitment, again=event.again)
         case entry_pb2.BotSeated():
             chair = Chair(BOT, bot=event.bot)
         case entry_pb2.SeatLeft():

@@ -40,6 +40,7 @@ from service.objections import (
     CannotNow,
     CommandIdReused,
     ContributionDiffers,
+    NotEnded,
     NothingToDo,
     NotStarted,
     OutOfTime,
@@ -55,8 +56,10 @@ from service.objections import (
     WrongGame,
 )
 from service.outages import Outages
+from service.rematch import once_more
 from service.seal import MasterKeys, SealBroken, UnknownKey
 from service.seating import ANY, PERSON, ContributionUnfit, NoSeat
+from service.shard import shard
 from service.sights import chooser
 from service.tale import Tale
 
@@ -131,8 +134,19 @@ class Tables:
 
     async def create(self, creator: str, command_id: bytes, founding: Founding) -> Done:
         """Create a table, once for each creator and command id."""
-        table_id = _table_id(self._keys.table_id_bits(creator, command_id))
-        return await self._shielded(self._create(table_id, founding))
+        bits = self._keys.table_id_bits(creator, command_id)
+        done = await self._shielded(self._create(_table_id(f"{bits[0]:02x}", bits), founding))
+        if done.duplicate and not _founded_on(done.table, founding):
+            raise CommandIdReused
+        return done
+
+    async def rematch(self, before: Table) -> Done:
+        """Create the table at which those of an ended one play once more, once for each."""
+        if not before.has_ended:
+            raise NotEnded
+        table_id = before.charter.table_id
+        rematch_id = _table_id(shard(table_id), self._keys.rematch_id_bits(table_id))
+        return await self._shielded(self._create(rematch_id, once_more(before)))
 
     async def act(self, table_id: str, asked: Asked) -> Done:
         """Do what a seat asks for, exactly once for each command id."""
@@ -162,6 +176,16 @@ class Tables:
             draft.add_consequences()
 
         return await self._shielded(self._once(table_id, Asked(ANY, noted, wanted), decide))
+
+    async def rejoin(self, table_id: str, command_id: bytes, wanted: entry_pb2.TakeSeat, name: str) -> Done:
+        """Sit down at a rematch where one sat before. Who sits there already is told of that again."""
+        try:
+            return await self.join(table_id, command_id, wanted, name)
+        except CannotNow:
+            chair = (await self.look(table_id)).seating.chair(wanted.seat)
+            if not chair.again:
+                raise
+            return _done(await self._told(table_id, chair.since), duplicate=True)
 
     async def host(self, table_id: str, asked: Asked) -> Done:
         """Do what is the table's own: begin with bots, leave, come back. Exactly once for each command id."""
@@ -202,7 +226,8 @@ class Tables:
     async def look(self, table_id: str) -> Table:
         """Return the newest version of a table."""
         async with self._live.held(table_id) as live:
-            return await self._newest(live)
+            table = await self._newest(live)
+        return table.followed(await self._log.rematch(table_id)) if table.has_ended else table
 
     async def listed(self, game: str, after: Place | None, limit: int) -> tuple[list[Table], Place | None]:
         """Return tables that people may join, and after which place there may be more; None where there are not."""
@@ -290,14 +315,12 @@ class Tables:
     async def _create(self, table_id: str, founding: Founding) -> Done:
         async with self._live.held(table_id) as live:
             try:
-                table = await self._newest(live)
+                await self._newest(live)
             except NoSuchTable:
                 draft = found(table_id, founding, self._keys, self._now_ms())
                 if await self._append(live, draft):
                     return _done(draft.steps)
-                table = await self._newest(live)
-            if not _founded_on(table, founding):
-                raise CommandIdReused
+                await self._newest(live)
             return _done(await self._told(table_id, 1), duplicate=True)
 
     async def _once(self, table_id: str, asked: Asked, decide: Callable[[Draft], None]) -> Done:
@@ -471,6 +494,7 @@ class Tables:
             lobby=table.charter.game.name if table.charter.terms.listed else None,
             listed=table.is_listed,
             now_ms=draft.now_ms,
+            rematch_of="" if draft.seen.version else table.charter.rematch_of,
         )
         match await self._outcome(append):
             case Committed(told):
@@ -612,8 +636,9 @@ def _founded_on(table: Table, founding: Founding) -> bool:
         bots,
         charter.terms,
         commitments=given.commitments if charter.terms.revealing else (),
+        rematch_of=charter.rematch_of,
     )
 
 
-def _table_id(bits: bytes) -> str:
-    return f"{bits[0]:02x}.{base64.b32encode(bits[1:]).decode().lower()[:RANDOM_CHARACTERS]}"
+def _table_id(shard: str, bits: bytes) -> str:
+    return f"{shard}.{base64.b32encode(bits[1:]).decode().lower()[:RANDOM_CHARACTERS]}"

@@ -26,6 +26,7 @@ def table_message(table: Table) -> table_pb2.Table:
     if table.waiting.since or table.waiting.left:
         _set_clocks(message, table)
     if table.has_ended:
+        message.rematch = table.rematch
         message.root = table.charter.root
         for line in table.standings:
             message.standings.add(seat=line.seat, rank=line.rank, score=line.score)
@@ -52,6 +53,7 @@ def _new_lasting(charter: Charter, seating: Seating) -> table_pb2.Table:
         key_id=charter.key_id,
         created=_timestamp(charter.created_ms),
         terms=written(charter.terms),
+        rematch_of=charter.rematch_of,
     )
 
 

@@ -21,6 +21,7 @@ from service.log import LogUnavailable
 from service.objections import (
     CommandIdReused,
     ContributionDiffers,
+    NotEnded,
     NothingToDo,
     NotStarted,
     OutOfTime,
@@ -141,6 +142,9 @@ def _failure(error: Exception) -> Failure:  # noqa: C901, PLR0911, PLR0912 - one
         case TableEnded():
             sentence = "The table has ended; nothing can be done at it any more. GetView still shows it."
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_TABLE_ENDED, sentence)
+        case NotEnded():
+            sentence = "The table has not ended. Wait for its end, or close it; then send the same request again."
+            return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_NOT_ENDED, sentence)
         case NotStarted():
             sentence = "The game has not begun: seats are open, or contributions still to be revealed. Watch the table."
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_NOT_STARTED, sentence)
@@ -150,7 +154,7 @@ def _failure(error: Exception) -> Failure:  # noqa: C901, PLR0911, PLR0912 - one
             )
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_CONTRIBUTION_DIFFERS, sentence)
         case SeatNotOpen():
-            sentence = "Somebody sits there, or the table has no such seat. Ask for another one, or for any with 0."
+            sentence = "Somebody sits there, or the table has no such seat. JoinTable takes another, or any with 0."
             return failure(Code.FAILED_PRECONDITION, table_pb2.ERROR_REASON_SEAT_NOT_OPEN, sentence)
         case OutOfTime():
             sentence = "The seat's time has run out, and the table acts for it. Look at the table again in a moment."

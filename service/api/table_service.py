@@ -12,6 +12,7 @@ from service.api.games import game_infos
 from service.api.guests import Guests
 from service.api.log_watch import LogWatch, log_entries
 from service.api.messages import table_message
+from service.api.rematches import Rematches
 from service.api.tokens import Seated, acting, closing, invited
 from service.kit.game import CHANCE
 from service.table import Asked, Done
@@ -39,6 +40,7 @@ class TableService:
             "LeaveTable": self.leave_table,
             "ReturnToTable": self.return_to_table,
             "RevealContribution": self.reveal_contribution,
+            "Rematch": Rematches(guests).rematch,
             "CloseTable": self.close_table,
             "GetLog": self.get_log,
         }

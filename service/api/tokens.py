@@ -155,6 +155,17 @@ def closing(caller: Caller, table_id: str) -> None:
             raise not_your_role("Only the table's admin may do this. Send the admin token from CreateTable.")
 
 
+def playing_again(caller: Caller, table_id: str) -> Seated | Admin:
+    """Return who asks for a table's rematch: one of its seats, or its admin."""
+    match caller:
+        case Seated(mine) | Admin(mine) if mine == table_id:
+            return caller
+        case Nobody():
+            raise _missing("Only a seat of the table or its admin may do this. Send its token.")
+        case _:
+            raise not_your_role("Only a seat of this table or its admin may do this. Send its token.")
+
+
 def invited(root: bytes, code: str) -> None:
     """Fail unless a code lets people take the open seats of the table with this root."""
     if not hmac.compare_digest(code.encode(), invite_code(root).encode()):

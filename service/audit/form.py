@@ -9,11 +9,12 @@ from stammtisch.table.v1 import entry_pb2, table_pb2
 from service.audit.sealed import Sealed
 from service.audit.trouble import Differs, Unusable
 from service.draw import COMMITMENT_BYTES, CONTRIBUTION_BYTES, committed
-from service.entry import Entry, TableMessage
+from service.entry import TABLE_ID, Entry, TableMessage
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions
 from service.presence import PROCESS_BYTES
 from service.seal import BLOCK_BYTES, KEY_BYTES, NONCE_BYTES
+from service.shard import shard
 from service.terms import REVEAL_WITHIN_SECONDS, Clock, read
 from service.wire import WIRES, Malformed
 
@@ -107,6 +108,7 @@ class Reader:
         for event in entry.events:
             if isinstance(event, entry_pb2.SeatTaken):
                 self._sits_down(event.seat, event.contribution, event.commitment)
+                self._again(event)
             elif isinstance(event, entry_pb2.ContributionRevealed):
                 self._reveals(event)
             elif isinstance(event, entry_pb2.BotSeated):
@@ -124,6 +126,7 @@ class Reader:
             raise self._differs("the game is not for so many seats")
         self._open_seats()
         self._bots()
+        self._rematch()
         self._terms()
         self._people()
         self._options()
@@ -173,6 +176,20 @@ class Reader:
             self._strength(seated.bot)
             if self.created.contributions[seated.seat - 1]:
                 raise self._differs("a bot sits there, but it has a contribution")
+
+    def _rematch(self) -> None:
+        """Check that a rematch can be one: nobody was put there, and it lies beside the table before."""
+        before, seats = self.created.rematch_of, len(self.created.contributions)
+        if not before:
+            return
+        if TABLE_ID.fullmatch(before) is None or before == self._table_id or shard(before) != shard(self._table_id):
+            raise self._differs("it is the rematch of a table that it cannot be the rematch of")
+        if len(self.created.open_seats) + len(self.created.bots) < seats:
+            raise self._differs("it is a rematch, but somebody sits there without having come")
+
+    def _again(self, taken: entry_pb2.SeatTaken) -> None:
+        if taken.again and not self.created.rematch_of:
+            raise self._differs("somebody had the seat before, but the table is no rematch")
 
     def _strength(self, bot: table_pb2.BotStrength.ValueType) -> None:
         if bot not in STRENGTHS:

@@ -330,6 +330,7 @@ class TableCreated(_message.Message):
     TERMS_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
     COMMITMENTS_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game's id."""
     options: _builtins.bytes
@@ -340,6 +341,8 @@ class TableCreated(_message.Message):
     """SHA-256 of the table's root."""
     key_id: _builtins.str
     """Names the master key that the root was derived from."""
+    rematch_of: _builtins.str
+    """The ended table that this one is the rematch of, if it is one. Nobody sits there yet but bots."""
     @_builtins.property
     def contributions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
         """What each seat added to every shuffle, in seat order; one item a seat, empty where a seat added nothing, or committed
@@ -377,10 +380,11 @@ class TableCreated(_message.Message):
         terms: _table_pb2.Terms | None = ...,
         bots: _abc.Iterable[Global___BotSeated] | None = ...,
         commitments: _abc.Iterable[_builtins.bytes] | None = ...,
+        rematch_of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["terms", b"terms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "commitment", b"commitment", "commitments", b"commitments", "contributions", b"contributions", "game", b"game", "key_id", b"key_id", "open_seats", b"open_seats", "options", b"options", "spectators", b"spectators", "terms", b"terms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "commitment", b"commitment", "commitments", b"commitments", "contributions", b"contributions", "game", b"game", "key_id", b"key_id", "open_seats", b"open_seats", "options", b"options", "rematch_of", b"rematch_of", "spectators", b"spectators", "terms", b"terms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -395,22 +399,26 @@ class TakeSeat(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
+    AGAIN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat wanted; 0 for any that is open."""
     contribution: _builtins.bytes
     """What the seat adds to every shuffle: 32 bytes, or nothing."""
     commitment: _builtins.bytes
     """Where contributions are revealed: what the seat commits itself to."""
+    again: _builtins.bool
+    """In a rematch: whether whoever asks had the seat before."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         contribution: _builtins.bytes = ...,
         commitment: _builtins.bytes = ...,
+        again: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["again", b"again", "commitment", b"commitment", "contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -425,22 +433,26 @@ class SeatTaken(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
+    AGAIN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     contribution: _builtins.bytes
     """What it adds to every shuffle: 32 bytes, or nothing."""
     commitment: _builtins.bytes
     """Where contributions are revealed: what it committed itself to."""
+    again: _builtins.bool
+    """In a rematch: whether it is the player who had the seat before."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         contribution: _builtins.bytes = ...,
         commitment: _builtins.bytes = ...,
+        again: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["again", b"again", "commitment", b"commitment", "contribution", b"contribution", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

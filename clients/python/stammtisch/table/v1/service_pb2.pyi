@@ -660,6 +660,96 @@ class ReturnToTableResponse(_message.Message):
 Global___ReturnToTableResponse: _TypeAlias = ReturnToTableResponse  # noqa: Y015
 
 @_typing.final
+class RematchRequest(_message.Message):
+    """Asks to play once more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    COMMAND_ID_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The ended table."""
+    command_id: _builtins.str
+    """A UUID. The same one again answers with the same seat and token, so keep it secret."""
+    contribution: _builtins.bytes
+    """32 random bytes that enter every shuffle, or nothing. The admin, who takes no seat, sends none."""
+    commitment: _builtins.bytes
+    """Instead, where the terms say that contributions are revealed: what the seat commits itself to."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        command_id: _builtins.str = ...,
+        contribution: _builtins.bytes = ...,
+        commitment: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["command_id", b"command_id", "commitment", b"commitment", "contribution", b"contribution", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchRequest: _TypeAlias = RematchRequest  # noqa: Y015
+
+@_typing.final
+class RematchResponse(_message.Message):
+    """The new table, and a key to it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    ADMIN_TOKEN_FIELD_NUMBER: _builtins.int
+    INVITE_CODE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    HEAD_HASH_FIELD_NUMBER: _builtins.int
+    DUPLICATE_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The new table."""
+    seat: _builtins.int
+    """The seat, which is the one of before; 0 for the admin."""
+    token: _builtins.str
+    """The token that opens the seat. Keep it from the other players."""
+    admin_token: _builtins.str
+    """For the admin: the token that may close the new table."""
+    invite_code: _builtins.str
+    """Whoever has it may take an open seat with JoinTable, such as the one of somebody who does not come."""
+    version: _builtins.int
+    """The version this is."""
+    head_hash: _builtins.bytes
+    """The hash of the log up to this version."""
+    duplicate: _builtins.bool
+    """Whether the seat had been taken by its player before; for the admin: whether there was the table already."""
+    @_builtins.property
+    def table(self) -> _table_pb2.Table:
+        """The table."""
+
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        token: _builtins.str = ...,
+        admin_token: _builtins.str = ...,
+        invite_code: _builtins.str = ...,
+        version: _builtins.int = ...,
+        head_hash: _builtins.bytes = ...,
+        duplicate: _builtins.bool = ...,
+        table: _table_pb2.Table | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_token", b"admin_token", "duplicate", b"duplicate", "head_hash", b"head_hash", "invite_code", b"invite_code", "seat", b"seat", "table", b"table", "table_id", b"table_id", "token", b"token", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchResponse: _TypeAlias = RematchResponse  # noqa: Y015
+
+@_typing.final
 class RevealContributionRequest(_message.Message):
     """Reveals a contribution."""
 

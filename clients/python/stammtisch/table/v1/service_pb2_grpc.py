@@ -70,6 +70,11 @@ class TableServiceStub:
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableRequest.SerializeToString,
                 response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableResponse.FromString,
                 _registered_method=True)
+        self.Rematch = channel.unary_unary(
+                '/stammtisch.table.v1.TableService/Rematch',
+                request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RematchRequest.SerializeToString,
+                response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RematchResponse.FromString,
+                _registered_method=True)
         self.RevealContribution = channel.unary_unary(
                 '/stammtisch.table.v1.TableService/RevealContribution',
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionRequest.SerializeToString,
@@ -147,6 +152,15 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Rematch(self, request, context):
+        """Plays once more: a new table with the same game, options, terms and seats as an ended one, created by whoever asks
+        first. A seat's token takes the same seat there; the admin token only creates it. The game begins when all people
+        have come.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RevealContribution(self, request, context):
         """Reveals the contribution that one's seat has committed itself to, once the table is STATUS_REVEALING: no sooner, or
         somebody could choose his own by it. The game begins when the last has revealed.
@@ -213,6 +227,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.ReturnToTable,
                     request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableRequest.FromString,
                     response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableResponse.SerializeToString,
+            ),
+            'Rematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.Rematch,
+                    request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RematchRequest.FromString,
+                    response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RematchResponse.SerializeToString,
             ),
             'RevealContribution': grpc.unary_unary_rpc_method_handler(
                     servicer.RevealContribution,
@@ -425,6 +444,33 @@ class TableService:
             '/stammtisch.table.v1.TableService/ReturnToTable',
             stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableRequest.SerializeToString,
             stammtisch_dot_table_dot_v1_dot_service__pb2.ReturnToTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Rematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stammtisch.table.v1.TableService/Rematch',
+            stammtisch_dot_table_dot_v1_dot_service__pb2.RematchRequest.SerializeToString,
+            stammtisch_dot_table_dot_v1_dot_service__pb2.RematchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -51,6 +51,11 @@ class TableServiceStub:
     """
     ReturnToTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.ReturnToTableRequest, _service_pb2.ReturnToTableResponse]
     """Takes one's seat back from the bot that stands in."""
+    Rematch: _grpc.UnaryUnaryMultiCallable[_service_pb2.RematchRequest, _service_pb2.RematchResponse]
+    """Plays once more: a new table with the same game, options, terms and seats as an ended one, created by whoever asks
+    first. A seat's token takes the same seat there; the admin token only creates it. The game begins when all people
+    have come.
+    """
     RevealContribution: _grpc.UnaryUnaryMultiCallable[_service_pb2.RevealContributionRequest, _service_pb2.RevealContributionResponse]
     """Reveals the contribution that one's seat has committed itself to, once the table is STATUS_REVEALING: no sooner, or
     somebody could choose his own by it. The game begins when the last has revealed.
@@ -85,6 +90,11 @@ class TableServiceAsyncStub(TableServiceStub):
     """
     ReturnToTable: _aio.UnaryUnaryMultiCallable[_service_pb2.ReturnToTableRequest, _service_pb2.ReturnToTableResponse]  # type: ignore[assignment]
     """Takes one's seat back from the bot that stands in."""
+    Rematch: _aio.UnaryUnaryMultiCallable[_service_pb2.RematchRequest, _service_pb2.RematchResponse]  # type: ignore[assignment]
+    """Plays once more: a new table with the same game, options, terms and seats as an ended one, created by whoever asks
+    first. A seat's token takes the same seat there; the admin token only creates it. The game begins when all people
+    have come.
+    """
     RevealContribution: _aio.UnaryUnaryMultiCallable[_service_pb2.RevealContributionRequest, _service_pb2.RevealContributionResponse]  # type: ignore[assignment]
     """Reveals the contribution that one's seat has committed itself to, once the table is STATUS_REVEALING: no sooner, or
     somebody could choose his own by it. The game begins when the last has revealed.
@@ -158,6 +168,17 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.ReturnToTableResponse, _abc.Awaitable[_service_pb2.ReturnToTableResponse]]:
         """Takes one's seat back from the bot that stands in."""
+
+    @_abc_1.abstractmethod
+    def Rematch(
+        self,
+        request: _service_pb2.RematchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.RematchResponse, _abc.Awaitable[_service_pb2.RematchResponse]]:
+        """Plays once more: a new table with the same game, options, terms and seats as an ended one, created by whoever asks
+        first. A seat's token takes the same seat there; the admin token only creates it. The game begins when all people
+        have come.
+        """
 
     @_abc_1.abstractmethod
     def RevealContribution(

@@ -297,6 +297,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """Somebody else has the seat by now: this token opened it before its player left."""
     ERROR_REASON_VERSION_UNKNOWN: _ErrorReason.ValueType  # 29
     """The table has no version `at_version`. The metadata name its newest; ask for one from 1 to that."""
+    ERROR_REASON_NOT_ENDED: _ErrorReason.ValueType  # 30
+    """The table has not ended, and that is for ended tables. Wait for its end, or close it."""
     ERROR_REASON_CONTRIBUTION_DIFFERS: _ErrorReason.ValueType  # 31
     """The contribution is not the one that the seat committed itself to. Reveal the 32 bytes that were committed to."""
 
@@ -367,6 +369,8 @@ ERROR_REASON_TOKEN_OUTDATED: ErrorReason.ValueType  # 28
 """Somebody else has the seat by now: this token opened it before its player left."""
 ERROR_REASON_VERSION_UNKNOWN: ErrorReason.ValueType  # 29
 """The table has no version `at_version`. The metadata name its newest; ask for one from 1 to that."""
+ERROR_REASON_NOT_ENDED: ErrorReason.ValueType  # 30
+"""The table has not ended, and that is for ended tables. Wait for its end, or close it."""
 ERROR_REASON_CONTRIBUTION_DIFFERS: ErrorReason.ValueType  # 31
 """The contribution is not the one that the seat committed itself to. Reveal the 32 bytes that were committed to."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
@@ -661,6 +665,8 @@ class Table(_message.Message):
     TERMS_FIELD_NUMBER: _builtins.int
     FAIRNESS_FIELD_NUMBER: _builtins.int
     DEADLINE_FIELD_NUMBER: _builtins.int
+    REMATCH_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table's id: unguessable, safe in a URL."""
     game: _builtins.str
@@ -679,6 +685,12 @@ class Table(_message.Message):
     """Names the operator's key that the root was derived from."""
     fairness: Global___Fairness.ValueType
     """What protects its deals from being chosen. Unset until the game has begun."""
+    rematch: _builtins.str
+    """The table at which they play once more, once the game has ended and somebody has asked for a Rematch. It may take a
+    moment to show.
+    """
+    rematch_of: _builtins.str
+    """The table that this one is the rematch of, if it is one."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """All seats, in order."""
@@ -728,10 +740,12 @@ class Table(_message.Message):
         terms: Global___Terms | None = ...,
         fairness: Global___Fairness.ValueType = ...,
         deadline: _timestamp_pb2.Timestamp | None = ...,
+        rematch: _builtins.str = ...,
+        rematch_of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "deadline", b"deadline", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created", b"created", "deadline", b"deadline", "fairness", b"fairness", "game", b"game", "key_id", b"key_id", "root", b"root", "rules", b"rules", "seats", b"seats", "seats_to_act", b"seats_to_act", "spectators", b"spectators", "standings", b"standings", "status", b"status", "table_id", b"table_id", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created", b"created", "deadline", b"deadline", "fairness", b"fairness", "game", b"game", "key_id", b"key_id", "rematch", b"rematch", "rematch_of", b"rematch_of", "root", b"root", "rules", b"rules", "seats", b"seats", "seats_to_act", b"seats_to_act", "spectators", b"spectators", "standings", b"standings", "status", b"status", "table_id", b"table_id", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
