@@ -86,6 +86,11 @@ async def test_people_commit_themselves_and_reveal_once_all_have(client: Client)
             if frame.table.status == table_pb2.STATUS_RUNNING:
                 break
     assert frame.table.fairness == table_pb2.FAIRNESS_JOINT
+    await client.close_table(created.table_id, created.admin_token)
+    anew = Contribution()
+    assert (await (await anna.rematch(commitment=anew.commitment)).view()).table.status == table_pb2.STATUS_FORMING
+    with pytest.raises(StammtischError, match="commitment"):
+        await ben.rematch(contribution=anew.content)
 
 
 def test_a_contribution_is_random_and_does_not_show_by_accident() -> None:
@@ -95,6 +100,18 @@ def test_a_contribution_is_random_and_does_not_show_by_accident() -> None:
     assert contribution == Contribution(contribution.content)
     assert contribution.content.hex() not in repr(contribution)
     assert repr(contribution.content) not in repr(contribution)
+
+
+async def test_both_play_once_more_at_the_same_new_table(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD)
+    await client.close_table(created.table_id, created.admin_token)
+    anna, ben = [await seat.rematch() for seat in created.seats]
+    assert (anna.table_id, anna.invite_code) == (ben.table_id, ben.invite_code)
+    assert [(await seat.view()).seat for seat in (anna, ben)] == [1, 2]
+    await anna.act((await anna.view()).legal[0])
+    again = await client.rematch(created.table_id, created.admin_token)
+    assert (again.table_id, again.invite_code) == (anna.table_id, anna.invite_code)
+    await client.close_table(again.table_id, again.admin_token)
 
 
 async def test_creating_with_the_same_id_again_gives_the_same_table(client: Client) -> None:

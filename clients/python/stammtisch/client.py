@@ -137,6 +137,12 @@ class Client:
         table: Table = response.table
         return table
 
+    async def rematch(self, table_id: str, admin_token: str) -> Created[Any, Any, Any]:
+        """Create a new table like one that has ended. Its players take their seats with `Seat.rematch`."""
+        request = service_pb2.RematchRequest(table_id=table_id, command_id=new_command_id())
+        again = await self._calls.unary(TABLE_SERVICE["Rematch"], request, admin_token)
+        return Created(again.table_id, again.admin_token, (), again.invite_code)
+
     async def close_table(self, table_id: str, admin_token: str) -> Table:
         """End a table before its game does."""
         request = service_pb2.CloseTableRequest(table_id=table_id, command_id=new_command_id())

@@ -45,11 +45,12 @@ class Frame(Seen[View, Command, Event]):
 class Seat(Generic[View, Command, Event]):
     """One seat of one table; without a token, what spectators see."""
 
-    def __init__(self, calls: Calls, service: Service, table_id: str, token: str | None) -> None:
+    def __init__(self, calls: Calls, service: Service, table_id: str, token: str | None, invite_code: str = "") -> None:
         self._calls = calls
         self._service = service
         self.table_id = table_id
         self.token = token
+        self.invite_code = invite_code  # of a rematch, for whoever takes the seat of one who does not come
 
     async def view(
         self, min_version: int = 0, wait: float = 0, *, at_version: int | None = None, as_seat: int = 0
@@ -97,6 +98,19 @@ class Seat(Generic[View, Command, Event]):
         return await self._host(
             "RevealContribution", service_pb2.RevealContributionRequest, contribution=contribution.content
         )
+
+    async def rematch(
+        self, *, contribution: bytes = b"", commitment: bytes = b"", command_id: str | None = None
+    ) -> "Seat[View, Command, Event]":
+        """Take the same seat at a new table like this one, which has ended: whoever is the first creates it."""
+        request = service_pb2.RematchRequest(
+            table_id=self.table_id,
+            command_id=command_id or new_command_id(),
+            contribution=contribution,
+            commitment=commitment,
+        )
+        again = await self._calls.unary(TABLE_SERVICE["Rematch"], request, self.token)
+        return Seat(self._calls, self._service, again.table_id, again.token, again.invite_code)
 
     async def watch(
         self, *, from_version: int | None = None, from_hash: bytes = b""
