@@ -21,6 +21,7 @@ WEB_KIND: Header = ("content-type", "application/grpc-web+proto")
 MESSAGE_BYTES = 65_536
 SIZES = (0, 1, MESSAGE_BYTES - 1, MESSAGE_BYTES, MESSAGE_BYTES + 1, 4 * MESSAGE_BYTES)
 COMMAND_IDS_KEPT = 50
+AFTERWARDS = [rpc for rpc in RPCS if rpc.name == "TableService.Rematch"]
 
 
 class Requests:
@@ -238,6 +239,14 @@ class Requests:
         """Create a table, which nobody will play at."""
         return asks_for_table(self.random)
 
+    def afterlife(self) -> Request:
+        """Ask an ended table for what only such a table has."""
+        ended = [table for table in self._tables if not table.truth.running]
+        if not ended:
+            return self.sound()
+        table, rpc = self.random.choice(ended), self.random.choice(AFTERWARDS)
+        return self._request(rpc, self._message(rpc, table), table, self._seat())
+
     def _rpc(self, field: str = "") -> Rpc:
         return self.random.choice([rpc for rpc in RPCS if not field or rpc.takes(field)])
 
@@ -264,6 +273,8 @@ class Requests:
             message.ClearField("expected_version")
         if rpc.takes("at_version"):
             self._look_back(message, table)
+        if rpc.takes("contribution") and self.random.random() < 0.8:
+            message.contribution = self.random.choice((b"", self.random.randbytes(32)))
         if rpc.takes("seats") and self.random.random() < 0.7:
             del message.seats[:]
             message.seats.extend(table_pb2.NewSeat() for _ in range(self.random.randrange(2, 6)))
@@ -334,6 +345,7 @@ KINDS: tuple[tuple[str, Callable[[Requests], Request]], ...] = (
     *(("headers", Requests.headers),) * 2,
     ("streams", Requests.streams),
     ("creations", Requests.creations),
+    ("afterlife", Requests.afterlife),
 )
 
 
