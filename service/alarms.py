@@ -16,11 +16,15 @@ def now_ms() -> int:
 class Alarms:
     """One alarm a table at most. What rings in no process, because it ended, is found by the sweeps of the others."""
 
-    def __init__(self, ring: Callable[[str], None], now_ms: Callable[[], int]) -> None:
-        self._ring = ring
+    def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
+        self._hear: Callable[[str], None] | None = None
         self._set: dict[str, asyncio.TimerHandle] = {}
         self._silent = False
+
+    def listen(self, hear: Callable[[str], None]) -> None:
+        """Say who is told of a table when its alarm rings."""
+        self._hear = hear
 
     def set(self, table_id: str, at_ms: int | None) -> None:
         """Ring for a table at a time and at no other; None: not at all."""
@@ -42,4 +46,5 @@ class Alarms:
 
     def _rings(self, table_id: str) -> None:
         del self._set[table_id]
-        self._ring(table_id)
+        if self._hear:
+            self._hear(table_id)

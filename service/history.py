@@ -69,3 +69,9 @@ async def replay(
             await asyncio.sleep(0)
         step = advance(step.table, data)
         yield step
+
+
+async def steps(log: Log, table_id: str, keys: MasterKeys) -> list[Step]:
+    """Return everything that ever happened at a table."""
+    entries, names = await whole(log, table_id), await log.names(table_id)
+    return [step async for step in replay(table_id, entries, keys, names)]

@@ -17,7 +17,8 @@ from service.duty import Patience
 from service.log import LogUnavailable
 from service.redis_log import RedisLog, Settings, UnfitJanitor, UnfitStore
 from service.seal import MasterKeys
-from service.table import TableLimits, Tables
+from service.shelf import TableLimits
+from service.table import Tables
 from service.trouble import Trouble
 
 READINESS_SECONDS = 1.0  # between two looks at whether the store can be reached
@@ -37,10 +38,10 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[], None]) 
         except OSError as error:
             raise Trouble(f"{error}. Set {variable('grpc_listen')} to another address.") from error
         try:
-            await guests.tables.sweep()  # learns for how long nobody served, before anybody's time runs out
+            await guests.tables.time.sweep()  # learns for how long nobody served, before anybody's time runs out
             async with asyncio.TaskGroup() as background:
                 telling = background.create_task(_tell_readiness(log, server))
-                works = (guests.tables.tidy(), guests.tables.keep_time(), guests.attendance.keep())
+                works = (guests.tables.shelf.tidy(), guests.tables.time.keep(), guests.attendance.keep())
                 working = [background.create_task(work) for work in works]
                 _collect_seldom()
                 logger.info("serving", address=str(config.grpc_listen))

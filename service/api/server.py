@@ -56,7 +56,7 @@ class Server:
         self.guests.drain()
         await self._server.stop(grace)
         await self.guests.attendance.close()
-        await self.guests.tables.drain()
+        await self.guests.tables.shelf.drain()
 
     async def close(self) -> None:
         """Stop at once; one that has stopped in order stays stopped."""

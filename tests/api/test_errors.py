@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 
 from service.fold import Table
 from service.seal import MasterKeys
-from service.table import TableLimits
+from service.shelf import TableLimits
 from tests.api.house import SHORT, Created, House, failed, house, new_id, stream_failed
 
 INVALID = ("INVALID_ARGUMENT", "INVALID_FIELD")
@@ -187,7 +187,7 @@ async def test_a_log_that_cannot_be_understood_is_told(
         home.log.rewrite(created.table_id, spoil(stored))
     else:
         home.log.store._entries[created.table_id] = spoil(stored)
-    home.guests.tables._live._tables.clear()
+    home.guests.tables.shelf.live._tables.clear()
     failure = await failed(home.view(created))
     assert failure.kind == ("UNAVAILABLE", reason)
     assert failure.detail(error_details_pb2.RetryInfo)
@@ -204,8 +204,8 @@ async def test_a_table_that_is_lost_is_not_found(home: House) -> None:
 
 async def test_a_table_whose_key_is_not_configured_is_told(home: House) -> None:
     created = await home.create()
-    home.guests.tables._live._tables.clear()
-    home.guests.tables._keys = MasterKeys("k2", {"k2": b"2" * 32})
+    home.guests.tables.shelf.live._tables.clear()
+    home.guests.tables.shelf._keys = MasterKeys("k2", {"k2": b"2" * 32})
     assert (await failed(home.view(created))).kind == ("UNAVAILABLE", "KEY_UNKNOWN")
 
 
@@ -288,14 +288,14 @@ async def test_a_table_of_another_game_is_shown_the_right_service(home: House, m
 
 async def test_a_full_table_says_so_and_can_be_closed(home: House) -> None:
     created = await home.create()
-    home.guests.tables._limits = TableLimits(entries=2)
+    home.guests.tables.shelf.limits = TableLimits(entries=2)
     assert (await failed(home.move(created))).kind == ("FAILED_PRECONDITION", "TABLE_FULL")
     await home.close(created)
 
 
 async def test_who_keeps_coming_too_late_is_told_to_try_again(home: House) -> None:
     created = await home.create()
-    home.guests.tables._limits = TableLimits(conflicts=0)
+    home.guests.tables.shelf.limits = TableLimits(conflicts=0)
     failure = await failed(home.move(created))
     assert failure.kind == ("ABORTED", "TOO_MANY_CONFLICTS")
     assert failure.detail(error_details_pb2.RetryInfo)

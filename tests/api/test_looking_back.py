@@ -213,7 +213,7 @@ async def past_views(
 ) -> list[bytes]:
     """Return what a seat sees of some versions, but for the hash, which is of the whole log with its seals."""
     home.log.rewrite(TABLE_ID, world.entries)
-    home.guests.tables._live._tables.clear()
+    home.guests.tables.shelf.live._tables.clear()
     method = GameMessages(game).service.methods_by_name["GetView"]
     request, response = types(method)
     call = home.raw.unary_unary(

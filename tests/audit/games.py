@@ -12,7 +12,8 @@ from service.games import GAMES
 from service.history import missing
 from service.log import MemoryLog
 from service.seal import MasterKeys
-from service.table import Asked, TableLimits, Tables
+from service.shelf import TableLimits
+from service.table import Asked, Tables
 
 KEYS = MasterKeys("k1", {"k1": bytes(range(32))})
 COMMANDS_MAX = 5_000

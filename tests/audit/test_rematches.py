@@ -15,7 +15,8 @@ from service.draft import Founding
 from service.games import GAMES
 from service.history import missing
 from service.log import MemoryLog
-from service.table import TableLimits, Tables
+from service.shelf import TableLimits
+from service.table import Tables
 from tests.audit.forging import forged
 from tests.audit.games import KEYS
 

@@ -12,7 +12,8 @@ from service.api.server import Server
 from service.api.tokens import Tokens
 from service.log import Append, MemoryLog, Outcome
 from service.seal import MasterKeys
-from service.table import TableLimits, Tables
+from service.shelf import TableLimits
+from service.table import Tables
 
 PLENTY = ApiLimits(commands_a_second=1e6, command_burst=10**6)
 CREATOR_KEY = "the-creators-key"

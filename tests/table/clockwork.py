@@ -11,7 +11,8 @@ from service.games import GAMES
 from service.kit.options import settled
 from service.log import Log
 from service.seating import PERSON
-from service.table import Asked, Done, TableLimits, Tables
+from service.shelf import TableLimits
+from service.table import Asked, Done, Tables
 from service.terms import Terms
 from tests.games.story import known_of
 from tests.table.playing import KEYS, new_id
@@ -45,7 +46,7 @@ class Clockwork:
         duty = next_duty(await self.look(table), self.patience)
         assert duty is not None
         await self.pass_time(duty.at_ms - self.now_ms)
-        await self.tables.tick(table.charter.table_id)
+        await self.tables.time.tick(table.charter.table_id)
         return await self.look(table)
 
     async def pass_time(self, milliseconds: int) -> None:

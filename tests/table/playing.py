@@ -10,7 +10,8 @@ from service.games import GAMES
 from service.games.double_tricks.options import Options
 from service.log import Log
 from service.seal import MasterKeys
-from service.table import Asked, Done, TableLimits, Tables
+from service.shelf import TableLimits
+from service.table import Asked, Done, Tables
 
 GAME = GAMES["double_tricks"]
 KEYS = MasterKeys("k1", {"k1": bytes(range(32))})

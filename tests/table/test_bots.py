@@ -43,10 +43,10 @@ async def test_bots_alone_play_to_the_end(here: Clockwork) -> None:
 async def test_a_bot_thinks_as_long_as_the_terms_say(here: Clockwork) -> None:
     table = await here.create("double_tricks", 2, Terms(thinking_ms=5_000), bots={1: STEADY, 2: STEADY})
     here.now_ms += 4_999
-    await here.tables.tick(table.charter.table_id)
+    await here.tables.time.tick(table.charter.table_id)
     assert (await here.look(table)).head == table.head
     here.now_ms += 1
-    await here.tables.tick(table.charter.table_id)
+    await here.tables.time.tick(table.charter.table_id)
     assert (await here.look(table)).updated_ms == table.updated_ms + 5_000
 
 
@@ -54,7 +54,7 @@ async def test_a_bot_plays_once_however_many_processes_want_it_to(here: Clockwor
     there = Clockwork(log)
     table = await here.create("double_tricks", 2, Terms(), bots={1: RANDOM, 2: RANDOM})
     there.now_ms = here.now_ms = here.now_ms + 1_000
-    await asyncio.gather(*(each.tables.tick(table.charter.table_id) for each in (here, there, here, there)))
+    await asyncio.gather(*(each.tables.time.tick(table.charter.table_id) for each in (here, there, here, there)))
     assert (await here.look(table)).head.version == table.head.version + 1
 
 
@@ -66,13 +66,13 @@ async def test_nobody_can_foresee_the_id_under_which_a_bot_will_play(here: Clock
 
 async def test_whoever_waits_for_a_bot_that_has_not_thought_finds_nothing_done(here: Clockwork) -> None:
     table = await here.create("double_tricks", 2, Terms(), bots={1: STEADY, 2: STEADY})
-    await here.tables.tick(table.charter.table_id)
+    await here.tables.time.tick(table.charter.table_id)
     assert (await here.look(table)).head == table.head
 
 
 async def test_a_table_without_bots_and_clock_has_nothing_to_do_by_itself(here: Clockwork) -> None:
     table = await here.create("double_tricks", 2, Terms())
-    await here.tables.tick(table.charter.table_id)
+    await here.tables.time.tick(table.charter.table_id)
     assert (await here.look(table)).head == table.head
     assert not table.waiting.since
 

@@ -72,10 +72,10 @@ async def test_a_seat_has_its_time_and_not_a_moment_more(here: Clockwork) -> Non
     (seat,) = table.seats_to_act
     assert table.deadline(seat) == NOON_MS + MINUTE
     await here.pass_time(MINUTE + PATIENCE.grace_ms - 1)
-    await here.tables.tick(table.charter.table_id)
+    await here.tables.time.tick(table.charter.table_id)
     assert (await here.look(table)).head == table.head
     here.now_ms += 1
-    await here.tables.tick(table.charter.table_id)
+    await here.tables.time.tick(table.charter.table_id)
     steps = await here.tables.steps(table.charter.table_id, table.head.version)
     assert [type(step.entry.command).__name__ for step in steps] == ["RunOutClock", "Bid"]
     assert [step.entry.seat for step in steps] == [0, seat]
@@ -95,7 +95,7 @@ async def test_a_command_that_came_in_time_to_a_slow_process_beats_the_clock(her
     table = await here.create("double_tricks", 2, a_minute())
     await here.pass_time(MINUTE + PATIENCE.grace_ms - 1)
     there.now_ms = here.now_ms
-    await there.tables.tick(table.charter.table_id)
+    await there.tables.time.tick(table.charter.table_id)
     done = await here.tables.act(table.charter.table_id, replace(each(table), arrived_ms=NOON_MS + MINUTE))
     assert done.table.updated_ms == NOON_MS + MINUTE
     assert done.table.head.version == table.head.version + 1
@@ -104,7 +104,7 @@ async def test_a_command_that_came_in_time_to_a_slow_process_beats_the_clock(her
 async def test_a_command_that_came_too_late_is_refused_even_before_the_clock_has_been_run_out(here: Clockwork) -> None:
     table = await here.create("double_tricks", 2, a_minute())
     await here.pass_time(MINUTE + 1)
-    await here.tables.sweep()
+    await here.tables.time.sweep()
     with pytest.raises(OutOfTime):
         await here.tables.act(table.charter.table_id, each(table))
 
@@ -113,7 +113,7 @@ async def test_a_clock_is_run_out_once_however_many_processes_see_it(here: Clock
     table = await here.create("double_tricks", 2, a_minute())
     await here.pass_time(MINUTE + PATIENCE.grace_ms)
     there.now_ms = here.now_ms
-    await asyncio.gather(*(process.tables.tick(table.charter.table_id) for process in (here, there, here, there)))
+    await asyncio.gather(*(process.tables.time.tick(table.charter.table_id) for process in (here, there, here, there)))
     steps = await here.tables.steps(table.charter.table_id, table.head.version)
     assert [type(step.entry.command).__name__ for step in steps] == ["RunOutClock", "Bid"]
 
@@ -121,8 +121,8 @@ async def test_a_clock_is_run_out_once_however_many_processes_see_it(here: Clock
 async def test_a_process_that_armed_nothing_finds_what_is_late(here: Clockwork, there: Clockwork) -> None:
     table = await here.create("double_tricks", 2, a_minute())
     await there.pass_time(MINUTE + PATIENCE.grace_ms + 250)
-    await there.tables.sweep()
-    await there.tables.drain()
+    await there.tables.time.sweep()
+    await there.tables.shelf.drain()
     assert (await there.look(table)).head.version == table.head.version + 2
 
 
@@ -153,8 +153,8 @@ async def test_clocks_stand_still_while_nobody_serves(here: Clockwork, there: Cl
     table = await here.create("double_tricks", 2, a_minute())
     await here.pass_time(20_000)
     there.now_ms = here.now_ms + 10 * MINUTE
-    await there.tables.sweep()
-    await there.tables.drain()
+    await there.tables.time.sweep()
+    await there.tables.shelf.drain()
     paused = await there.look(table)
     (seat,) = paused.seats_to_act
     assert paused.deadline(seat) == NOON_MS + MINUTE + 10 * MINUTE
@@ -170,7 +170,7 @@ async def test_a_command_after_an_outage_puts_the_clocks_back_first(here: Clockw
     terms = Terms(clock=Clock(per_game_ms=10 * MINUTE))
     table = await here.create("double_tricks", 2, terms)
     there.now_ms = NOON_MS + 5 * MINUTE
-    await there.tables.sweep()
+    await there.tables.time.sweep()
     asked = each(table)
     done = await there.tables.act(table.charter.table_id, asked)
     assert done.table.waiting.left[asked.seat - 1] == 10 * MINUTE
@@ -182,7 +182,7 @@ async def test_no_clock_runs_out_where_nobody_knows_whether_anybody_served(here:
     log.silent = frozenset({shard(table.charter.table_id)})
     here.now_ms += MINUTE + PATIENCE.grace_ms
     with pytest.raises(LogUnavailable, match="its clocks wait"):
-        await here.tables.tick(table.charter.table_id)
+        await here.tables.time.tick(table.charter.table_id)
     assert (await here.tables.act(table.charter.table_id, each(table))).table.status == RUNNING
 
 
@@ -190,7 +190,7 @@ async def test_a_command_that_came_before_the_end_of_an_outage_is_written_after_
     table = await here.create("double_tricks", 2, a_minute())
     here.now_ms += MINUTE // 2
     arrived_ms = here.now_ms - 1_000  # and it has waited for the store since then
-    await here.tables.sweep()
+    await here.tables.time.sweep()
     done = await here.tables.act(table.charter.table_id, replace(each(table), arrived_ms=arrived_ms))
     assert [type(entry.command).__name__ for entry in done.entries] == ["PauseClocks", "Bid"]
     assert done.table.updated_ms == here.now_ms
@@ -200,8 +200,8 @@ async def test_a_command_that_came_before_the_end_of_an_outage_is_written_after_
 async def test_two_processes_put_the_clocks_back_once(here: Clockwork, there: Clockwork) -> None:
     table = await here.create("double_tricks", 2, a_minute())
     here.now_ms = there.now_ms = NOON_MS + 5 * MINUTE
-    await asyncio.gather(here.tables.sweep(), there.tables.sweep())
-    await asyncio.gather(*(process.tables.tick(table.charter.table_id) for process in (here, there)))
+    await asyncio.gather(here.tables.time.sweep(), there.tables.time.sweep())
+    await asyncio.gather(*(process.tables.time.tick(table.charter.table_id) for process in (here, there)))
     (seat,) = table.seats_to_act
     assert (await here.look(table)).deadline(seat) == NOON_MS + 6 * MINUTE
 
@@ -218,7 +218,7 @@ async def test_what_is_verified_tells_of_bots_and_clocks(here: Clockwork, there:
     table = await here.create("double_tricks", 2, a_minute(), bots={2: STEADY})
     await there.pass_time(MINUTE)
     there.now_ms += 10 * MINUTE
-    await there.tables.sweep()
+    await there.tables.time.sweep()
     table = await there.play(await there.look(table), answering=False)
     text = "\n".join(told(await there.verified(table)))
     assert "by bots at their seats" in text

@@ -98,7 +98,7 @@ async def test_a_table_that_a_failover_lost_can_be_created_again(log: FaultyLog,
 async def test_looking_for_a_table_that_is_not_there_leaves_nothing_behind(tables: Tables) -> None:
     with pytest.raises(NoSuchTable):
         await tables.look("00.aaaaaaaaaaaaaaaaaa")
-    assert len(tables._live) == 0
+    assert len(tables.shelf.live) == 0
 
 
 async def test_a_table_can_be_created_while_others_look_for_it(log: FaultyLog, tables: Tables) -> None:

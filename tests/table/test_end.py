@@ -7,7 +7,8 @@ from service.fold import CLOSED, FINISHED, RUNNING
 from service.games.double_tricks.events import Dealt
 from service.objections import CommandIdReused, Stale, TableEnded
 from service.seal import Seal, commitment
-from service.table import TableLimits, Tables
+from service.shelf import TableLimits
+from service.table import Tables
 from tests.table.faulty_log import FaultyLog
 from tests.table.playing import KEYS, asked, move, moves, new_id, new_table, play
 

@@ -89,7 +89,7 @@ async def test_a_push_of_the_new_history_is_noticed_although_its_version_is_old(
         await moves(tables, table, 4)
         log.truncate(table.charter.table_id, table.head.version + 1)
         done = await move(others, await others.look(table.charter.table_id))
-        await tables.drain()
+        await tables.shelf.drain()
         assert isinstance(told[-1], Reset)
         assert told[-1].table.head == done.table.head
 
@@ -119,7 +119,7 @@ async def test_a_deleted_table_is_gone_for_everybody(log: FaultyLog, tables: Tab
     async with tables.watch(table.charter.table_id, told.append):
         log.delete(table.charter.table_id)
         log.announce_gap(table.charter.table_id)
-        await tables.drain()
+        await tables.shelf.drain()
         assert isinstance(told[-1], Lost)
         for attempt in (
             tables.act(table.charter.table_id, command),
@@ -129,8 +129,8 @@ async def test_a_deleted_table_is_gone_for_everybody(log: FaultyLog, tables: Tab
         ):
             with pytest.raises(NoSuchTable):
                 await attempt
-    await tables.drain()
-    assert len(tables._live) == 0
+    await tables.shelf.drain()
+    assert len(tables.shelf.live) == 0
 
 
 async def test_a_watcher_is_told_when_the_log_cannot_be_followed(log: FaultyLog, tables: Tables) -> None:
@@ -139,7 +139,7 @@ async def test_a_watcher_is_told_when_the_log_cannot_be_followed(log: FaultyLog,
     async with tables.watch(table.charter.table_id, told.append):
         log.down = True
         log.announce_gap(table.charter.table_id)
-        await tables.drain()
+        await tables.shelf.drain()
         assert isinstance(told[-1], Lost)
         with pytest.raises(LogUnavailable):
             await tables.look(table.charter.table_id)

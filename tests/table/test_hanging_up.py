@@ -13,7 +13,8 @@ from service.games.double_tricks.commands import Bid
 from service.games.double_tricks.options import Options
 from service.log import Append, LogUnavailable, MemoryLog, Outcome
 from service.seal import MasterKeys
-from service.table import Asked, Done, TableLimits, Tables
+from service.shelf import TableLimits
+from service.table import Asked, Done, Tables
 
 KEYS = MasterKeys("test", {"test": bytes(32)})
 FOUNDING = Founding(GAME, Options(), (b"", b""), True)
@@ -76,6 +77,6 @@ async def test_a_failure_that_nobody_waits_for_any_more_is_nobodys_unhandled_exc
     table = await Bidding().begin()
     table.log.fails = True
     await table.bid_and_hang_up()
-    await asyncio.wait(table.tables._tasks)
+    await asyncio.wait(table.tables.shelf._tasks)
     gc.collect()
     assert complaints == []

@@ -114,7 +114,7 @@ async def test_a_table_that_never_fills_ends_by_itself_and_says_so(here: Clockwo
     here.now_ms += PATIENCE.forming_ms - 1
     table = (await join(here, table)).table
     here.now_ms += PATIENCE.forming_ms - 1
-    await here.tables.tick(table.charter.table_id)
+    await here.tables.time.tick(table.charter.table_id)
     assert (await here.look(table)).status == FORMING
     table = await here.on_time(table)
     assert (table.status, table.standings) == (EXPIRED, ())

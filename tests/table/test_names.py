@@ -10,7 +10,8 @@ from service.games.double_tricks import GAME
 from service.games.double_tricks.options import Options
 from service.log import LogUnavailable, MemoryLog
 from service.seal import MasterKeys
-from service.table import TableLimits, Tables
+from service.shelf import TableLimits
+from service.table import Tables
 
 KEYS = MasterKeys("test", {"test": bytes(32)})
 NAMES = {1: "Ann", 2: "Bob"}

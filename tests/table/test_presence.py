@@ -9,7 +9,8 @@ from stammtisch.table.v1 import entry_pb2, table_pb2
 from service.fold import ABANDONED, FINISHED, FORMING, RUNNING, Table
 from service.games import GAMES
 from service.objections import Stale, TableFull
-from service.table import Asked, TableLimits
+from service.shelf import TableLimits
+from service.table import Asked
 from service.terms import Clock, Terms
 from tests.table.clockwork import NOON_MS, PATIENCE, Clockwork
 from tests.table.faulty_log import FaultyLog
@@ -42,7 +43,7 @@ async def note(here: Clockwork, table: Table, *seats: int, process: bytes = ONE)
 async def later(here: Clockwork, table: Table, milliseconds: int) -> Table:
     """Let time go by, and what is due be done."""
     await here.pass_time(milliseconds)
-    await here.tables.tick(table.charter.table_id)
+    await here.tables.time.tick(table.charter.table_id)
     return await here.look(table)
 
 
@@ -159,8 +160,8 @@ async def test_nobody_is_gone_longer_for_an_outage_of_the_service(here: Clockwor
     table = await here.create("double_tricks", 2, FOLLOWED)
     await here.pass_time(20_000)
     there.now_ms = here.now_ms + 10 * MINUTE
-    await there.tables.sweep()
-    await there.tables.drain()
+    await there.tables.time.sweep()
+    await there.tables.shelf.drain()
     table = await there.look(table)
     assert (table.status, table.abandoned_at) == (RUNNING, NOON_MS + 11 * MINUTE)
     table = await later(there, table, MINUTE + PATIENCE.grace_ms - 20_000)
@@ -187,7 +188,7 @@ async def test_an_expected_version_holds_if_only_presence_was_noted_since(here: 
 
 async def test_notes_take_no_room_from_the_game(here: Clockwork) -> None:
     table = await here.create("double_tricks", 2, FOLLOWED)
-    here.tables._limits = TableLimits(entries=table.head.version + 1)
+    here.tables.shelf.limits = TableLimits(entries=table.head.version + 1)
     for _ in range(5):
         table = await note(here, await note(here, table, 1))
     (seat,) = table.seats_to_act

@@ -170,7 +170,7 @@ async def test_a_contribution_is_missed_once_however_many_processes_see_it(here:
     await reveal(here, table, 2)
     await here.pass_time(REVEAL_WITHIN_MS + PATIENCE.grace_ms)
     there.now_ms = here.now_ms
-    await asyncio.gather(*(each.tables.tick(table.charter.table_id) for each in (here, there, here, there)))
+    await asyncio.gather(*(each.tables.time.tick(table.charter.table_id) for each in (here, there, here, there)))
     assert await commands(here, table, 2) == ["MissReveal", "StartTable", "Deal"]
 
 
@@ -183,8 +183,8 @@ async def test_two_who_reveal_last_at_once_in_two_processes_begin_one_game(here:
 async def test_a_process_that_armed_nothing_finds_who_has_not_revealed(here: Clockwork, log: FaultyLog) -> None:
     table, there = await committed_table(here, 2), Clockwork(log)
     await there.pass_time(REVEAL_WITHIN_MS + PATIENCE.grace_ms + 250)
-    await there.tables.sweep()
-    await there.tables.drain()
+    await there.tables.time.sweep()
+    await there.tables.shelf.drain()
     assert (await commands(there, table, 1))[0] == "MissReveal"
 
 
@@ -197,7 +197,7 @@ async def test_an_admin_cannot_begin_before_all_have_revealed(here: Clockwork) -
 async def test_who_is_late_is_too_late_even_before_anybody_noticed(here: Clockwork) -> None:
     table = await committed_table(here, 2)
     await here.pass_time(REVEAL_WITHIN_MS + 1)
-    await here.tables.sweep()
+    await here.tables.time.sweep()
     with pytest.raises(OutOfTime):
         await reveal(here, table, 1)
 
@@ -206,7 +206,7 @@ async def test_who_is_late_is_too_late_even_before_anybody_noticed(here: Clockwo
 async def test_a_contribution_that_came_in_time_to_a_slow_process_counts(here: Clockwork, game: str) -> None:
     table = await committed_table(here, 2, game=game)
     await here.pass_time(REVEAL_WITHIN_MS + PATIENCE.grace_ms - 1)
-    await here.tables.sweep()
+    await here.tables.time.sweep()
     table = (await reveal(here, table, 1, arrived_ms=NOON_MS + REVEAL_WITHIN_MS)).table
     assert table.updated_ms == NOON_MS + REVEAL_WITHIN_MS
     with pytest.raises(OutOfTime):
@@ -217,8 +217,8 @@ async def test_the_time_to_reveal_stands_still_while_nobody_serves(here: Clockwo
     table, there = await committed_table(here, 2), Clockwork(log)
     await here.pass_time(20_000)
     there.now_ms = here.now_ms + 600_000
-    await there.tables.sweep()
-    await there.tables.drain()
+    await there.tables.time.sweep()
+    await there.tables.shelf.drain()
     table = await there.look(table)
     assert await commands(there, table, 1) == ["PauseClocks"]
     assert table.deadline(1) == NOON_MS + REVEAL_WITHIN_MS + 600_000

@@ -91,5 +91,5 @@ async def test_a_move_is_made_although_its_caller_hangs_up(log: FaultyLog, table
     with pytest.raises(asyncio.CancelledError):
         await caller
     log.gate.set()
-    await tables.drain()
+    await tables.shelf.drain()
     assert (await tables.look(table.charter.table_id)).head.version == table.head.version + 1

@@ -28,7 +28,7 @@ async def test_every_version_is_told_once_and_in_order_whoever_wrote_it(
     async with tables.watch(table.charter.table_id, told.append) as begun:
         while table.status == RUNNING:
             table = (await chance.choice([tables, others]).act(table.charter.table_id, asked(table, chance))).table
-        await tables.drain()
+        await tables.shelf.drain()
     assert versions(told) == list(range(begun.head.version + 1, table.head.version + 1))
     assert isinstance(told[-1], Step)
     assert told[-1].table.head == table.head
@@ -43,7 +43,7 @@ async def test_lost_pushes_are_made_up_for_by_the_next_one(log: FaultyLog, table
         assert told == []
         log.deaf = False
         table = (await move(others, table)).table
-        await tables.drain()
+        await tables.shelf.drain()
         assert versions(told) == list(range(begun.head.version + 1, table.head.version + 1))
 
 
@@ -55,7 +55,7 @@ async def test_a_gap_in_the_pushes_is_filled_from_the_log(log: FaultyLog, tables
         table = await moves(others, table, 3)
         log.deaf = False
         log.announce_gap(table.charter.table_id)
-        await tables.drain()
+        await tables.shelf.drain()
         assert versions(told) == list(range(begun.head.version + 1, table.head.version + 1))
 
 
@@ -69,7 +69,7 @@ async def test_pushes_that_come_late_or_twice_change_nothing(log: FaultyLog, tab
             assert isinstance(change, Step)
             version = change.entry.version
             log.push(table.charter.table_id, Page(version - 1, (change.data,), change.table.head))
-        await tables.drain()
+        await tables.shelf.drain()
         assert told == before
         assert log.reads == reads
 
@@ -105,7 +105,7 @@ async def test_a_push_that_cannot_be_understood_ends_the_watching_and_harms_nobo
         head = table.head.after(table.charter.table_id, strange)
         log.rewrite(table.charter.table_id, [*log.entries(table.charter.table_id), strange])
         log.push(table.charter.table_id, Page(table.head.version, (strange,), head))
-        await tables.drain()
+        await tables.shelf.drain()
     assert [type(change).__name__ for change in told] == ["Lost"]
 
 
@@ -136,14 +136,14 @@ async def test_many_watchers_share_one_subscription_and_leave_nothing_behind(
         await arrived.wait()
         assert log.inboxes(table.charter.table_id) == 1
         await moves(others, table, 3)
-        await tables.drain()
+        await tables.shelf.drain()
         done.set()
-    await tables.drain()
+    await tables.shelf.drain()
     assert {tuple(versions(told)) for told in all_told} == {(3, 4, 5)}
     assert log.inboxes(table.charter.table_id) == 0
-    tables._live._idle_seconds = -1
-    tables._live.forget_idle()
-    assert len(tables._live) == 0
+    tables.shelf.live._idle_seconds = -1
+    tables.shelf.live.forget_idle()
+    assert len(tables.shelf.live) == 0
 
 
 async def test_coming_and_going_at_the_same_time_loses_no_subscription(log: FaultyLog, tables: Tables) -> None:
@@ -153,10 +153,10 @@ async def test_coming_and_going_at_the_same_time_loses_no_subscription(log: Faul
     await watch.__aenter__()
     await watch.__aexit__(None, None, None)  # closes the subscription soon …
     async with tables.watch(table.charter.table_id, told.append):  # … but somebody needs it
-        await tables.drain()
+        await tables.shelf.drain()
         assert log.inboxes(table.charter.table_id) == 1
         await move(replica(log), table)
-        await tables.drain()
+        await tables.shelf.drain()
         assert versions(told) == [3]
 
 
@@ -165,11 +165,11 @@ async def test_who_cannot_watch_leaves_nothing_behind(log: FaultyLog, tables: Ta
     with pytest.raises(NoSuchTable):
         async with tables.watch(missing, lambda change: None):
             pytest.fail("there is no such table")
-    await tables.drain()
+    await tables.shelf.drain()
     table = await new_table(tables)
     log.down = True
     with pytest.raises(LogUnavailable):
         async with tables.watch(table.charter.table_id, lambda change: None):
             pytest.fail("the log is away")
-    await tables.drain()
+    await tables.shelf.drain()
     assert log.inboxes(missing) == log.inboxes(table.charter.table_id) == 0

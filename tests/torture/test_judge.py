@@ -15,7 +15,8 @@ from service.games.double_tricks.events import BidMade
 from service.games.double_tricks.options import Options
 from service.log import MemoryLog
 from service.seal import MasterKeys
-from service.table import Asked, TableLimits, Tables
+from service.shelf import TableLimits
+from service.table import Asked, Tables
 from service.wire import WIRES
 from tests.torture.judge import NOTHING, Kind, Stored, chain, judge
 from tests.torture.story import Frame, Story, Told, Watched
