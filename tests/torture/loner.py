@@ -23,7 +23,7 @@ from tests.torture.tally import Tally
 LOOKS_MAX = 5_000
 LOOK_SECONDS = 1.0  # that a look waits for something new
 RETURN = 0.2  # how often somebody who is away comes back when he looks
-THINKING = Duration(nanos=30_000_000)
+THINKING = Duration(nanos=50_000_000)
 HURRY = Duration(seconds=1)
 BOTS = (table_pb2.BOT_STRENGTH_STEADY, table_pb2.BOT_STRENGTH_RANDOM, table_pb2.BOT_STRENGTH_STEADY)
 BRIEF: Mapping[str, Any] = {  # where even short tables take long if somebody uses up a second for each command
