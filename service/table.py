@@ -121,7 +121,7 @@ class Tables:
             check_sitting(draft.table, asked.seat, asked.since)
             if draft.table.seating.chair(asked.seat).away:
                 raise SeatAway
-            self.time.check(draft, asked.seat)
+            self.time.check(draft.table, asked.seat, asked.arrived_ms)
             draft.add(asked.seat, asked.command_id, asked.command, game.decide(state, asked.seat, asked.command))
             draft.add_consequences()
 
@@ -169,7 +169,7 @@ class Tables:
             check_sitting(draft.table, asked.seat, asked.since)
             if draft.table.status == FORMING:
                 raise NotStarted
-            self.time.check(draft, asked.seat)
+            self.time.check(draft.table, asked.seat, asked.arrived_ms)
             draft.add_own(asked.seat, asked.command_id, asked.command)
             draft.add_consequences()
 

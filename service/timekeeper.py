@@ -71,12 +71,12 @@ class Timekeeper:
             self._ringing.add(table_id)
             _ = self._shelf.kept(self._tick_alone(table_id))
 
-    def check(self, draft: Draft, seat: int) -> None:
+    def check(self, table: Table, seat: int, arrived_ms: int | None) -> None:
         """Fail if a seat's time was over when its command came, unless the service may have been down meanwhile."""
-        deadline = draft.table.deadline(seat)
-        if deadline is None or (draft.table.charter.game.races and draft.table.status == RUNNING):
+        deadline = table.deadline(seat)
+        if deadline is None or (table.charter.game.races and table.status == RUNNING):
             return
-        if deadline < min(draft.now_ms, self._outages.known_ms(draft.table.charter.table_id)):
+        if deadline < min(arrived_ms or self._now_ms(), self._outages.known_ms(table.charter.table_id)):
             raise OutOfTime
 
     def put_back_clocks(self, draft: Draft) -> None:

@@ -101,6 +101,16 @@ async def test_a_command_that_came_in_time_to_a_slow_process_beats_the_clock(her
     assert done.table.head.version == table.head.version + 1
 
 
+async def test_a_command_that_came_in_time_counts_whatever_another_seat_has_done_meanwhile(here: Clockwork) -> None:
+    table = await here.create("double_tricks", 3, a_minute())
+    (seat,) = table.seats_to_act
+    await here.pass_time(MINUTE + 1)
+    await here.tables.host(table.charter.table_id, Asked(seat % 3 + 1, new_id(), entry_pb2.LeaveSeat()))
+    await here.tables.sweep()
+    done = await here.tables.act(table.charter.table_id, replace(each(table), arrived_ms=NOON_MS + MINUTE))
+    assert done.table.head.version == table.head.version + 2
+
+
 async def test_a_command_that_came_too_late_is_refused_even_before_the_clock_has_been_run_out(here: Clockwork) -> None:
     table = await here.create("double_tricks", 2, a_minute())
     await here.pass_time(MINUTE + 1)
