@@ -305,7 +305,8 @@ def _waited(table: Table, waiting: Waiting, entry: Entry, seating: Seating, stat
     if clock and seat and isinstance(entry.command, game.commands) and not table.seating.plays_by_bot(seat):
         waiting = paid(waiting, clock, seat, entry.time_ms)
     to_act = () if state is None else game.to_act(state)
-    kept = [other for other in to_act if other in waiting.since and other != seat]
+    taken_over = {event.seat for event in entry.events if isinstance(event, entry_pb2.SeatLeft)}
+    kept = [other for other in to_act if other in waiting.since and other not in (seat, *taken_over)]
     if game.races:  # people wait for anybody, and bots for something new that they might do
         kept = [bot for bot in kept if seating.plays_by_bot(bot) and _as_before(game, table.state, state, bot)]
     return waited(waiting, to_act, kept, entry.time_ms)

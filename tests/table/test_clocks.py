@@ -91,6 +91,14 @@ async def test_a_bot_for_once_leaves_the_seat_to_its_person_and_one_from_now_on_
         assert (seat in table.seats_to_act) == away  # it has still to think
 
 
+async def test_a_bot_that_takes_over_thinks_before_it_plays(here: Clockwork) -> None:
+    table = await here.on_time(await here.create("double_tricks", 2, a_minute(FROM_NOW_ON)))
+    taken_over_ms = here.now_ms
+    table = await here.on_time(table)
+    assert table.updated_ms == taken_over_ms + table.charter.terms.thinking_ms
+    await here.verified((await here.tables.close(table.charter.table_id, new_id())).table)
+
+
 async def test_a_command_that_came_in_time_to_a_slow_process_beats_the_clock(here: Clockwork, there: Clockwork) -> None:
     table = await here.create("double_tricks", 2, a_minute())
     await here.pass_time(MINUTE + PATIENCE.grace_ms - 1)
