@@ -114,7 +114,7 @@ async def test_a_command_that_came_in_time_counts_whatever_another_seat_has_done
     (seat,) = table.seats_to_act
     await here.pass_time(MINUTE + 1)
     await here.tables.host(table.charter.table_id, Asked(seat % 3 + 1, new_id(), entry_pb2.LeaveSeat()))
-    await here.tables.sweep()
+    await here.tables.time.sweep()
     done = await here.tables.act(table.charter.table_id, replace(each(table), arrived_ms=NOON_MS + MINUTE))
     assert done.table.head.version == table.head.version + 2
 
