@@ -24,6 +24,10 @@ class Refused(Exception):
         self.reason = reason
 
 
+class CannotRedeal(ValueError):
+    """Here the cards cannot be dealt anew without changing what somebody knows. It says why, in a sentence."""
+
+
 class BadOptions(ValueError):
     """These options, or this number of seats, cannot be played."""
 
@@ -74,6 +78,9 @@ class Game(Generic[State, Command, Event, View, Options]):
     see: Callable[[Event, int | None], Event | None]  # the event as a seat, or everybody, may see it
     legal: Callable[[State, int], Iterable[Command]]  # what `decide` would accept from the seat
     chance: Callable[[State, Draw], Command | None]  # what the dealer would do now
+    redeal: Callable[[State, Draw], Command | None]
+    """What the dealer does where a table goes on from another's position and hidden cards are to be dealt anew, so that
+    nothing changes that anybody else could see. None where none are dealt, or CannotRedeal."""
     to_act: Callable[[State], tuple[int, ...]]
     """The seats that the table waits for. Where all race these are all, able to do something now or not: that is their
     secret. But one of them at least can."""

@@ -1,14 +1,15 @@
 """Laws: what must hold for every game. Each plays one random game and raises AssertionError where it does not."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
-from service.kit.game import CHANCE, AnyGame, Refused, Standing
+from service.draw import SeededDraw
+from service.kit.game import CHANCE, AnyGame, CannotRedeal, Refused, Standing
 from service.wire import WIRES, Wire
 from tests.games.fuzz import Fuzz
-from tests.games.story import History, Known, Step, Story, by_default, take, tell
+from tests.games.story import History, Known, Step, Story, by_default, play_on, take, tell
 
 FUZZED = 4  # commands of each kind, in each state looked at
 
@@ -125,6 +126,29 @@ def nobody_learns_what_is_hidden(game: AnyGame, known: Known, seed: str) -> bool
         tries = [fuzz.command() for _ in range(FUZZED)] + [fuzz.mutant(here.command), random.choice(steps).command]
         assert _evidence(game, here, seat, tries) == _evidence(game, there, seat, tries), f"{seed}: seat {seat} learns"
     return True
+
+
+def dealing_anew_shows_nothing_and_is_played_on(game: AnyGame, known: Known, seed: str) -> bool:
+    """Deal hidden cards anew, twice: nobody else notices. Answers whether there was something to be dealt anew."""
+    story, random = tell(game, known, seed), Random(seed)
+    before = random.choice(story.steps).before
+    try:
+        commands = [game.redeal(before, SeededDraw(random.randbytes(32))) for _ in range(2)]
+    except CannotRedeal:
+        return False
+    if None in commands:
+        return False
+    one, other = (take(game, before, CHANCE, command) for command in commands)
+    assert _evidence(game, one, None, []) == _evidence(game, other, None, []), f"{seed}: it shows what was dealt"
+    for see in (lambda state: game.project(state, None), game.to_act, game.so_far, _sorted_by(known.places)):
+        assert see(one.after) == see(before), f"{seed}: it changes what can be seen, or the cards"
+    end = play_on(game, known, one.after, story.seats, random)[-1].after
+    _check_places(game.standings(end), story, seed)
+    return bool(one.after != other.after)
+
+
+def _sorted_by(places: Callable[[Any], Iterable[Any]]) -> Callable[[Any], list[str]]:
+    return lambda state: sorted(map(str, places(state)))
 
 
 def _check_places(places: Sequence[Standing], story: Story, seed: str) -> None:

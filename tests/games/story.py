@@ -28,6 +28,7 @@ class Known:
     short: Any  # options of a game that is soon over, for any number of seats
     choose: Callable[[Random, Sequence[Any]], Any] = Random.choice
     """What a random player does of what is legal: not all of it equally often, where that would make odd games."""
+    dealt_anew: bool = True  # whether hidden cards can be dealt anew before a deal is over
     legal_is_complete: bool = True  # whether `legal` lists everything that `decide` accepts
     plain: Callable[[Any], Any] = lambda command: command
     """The command as `legal` would list it: without what a seat may add and need not."""
@@ -106,10 +107,17 @@ def tell(game: AnyGame, known: Known, seed: str, choose: Choose = choose) -> Sto
     random = Random(seed)
     seats = random.choice(game.seats)
     options = known.options(random, seats)
-    state = start = game.start(options, seats)
+    start = game.start(options, seats)
+    return Story(options, seats, start, play_on(game, known, start, seats, random, choose))
+
+
+def play_on(
+    game: AnyGame, known: Known, state: Any, seats: int, random: Random, choose: Choose = choose
+) -> tuple[Step, ...]:
+    """Play to the end."""
     steps: list[Step] = []
     while (chosen := choose(game, known, state, seats, random)) is not None:
-        assert len(steps) < known.longest, f"{seed}: the game does not end"
+        assert len(steps) < known.longest, "the game does not end"
         steps.append(take(game, state, *chosen))
         state = steps[-1].after
-    return Story(options, seats, start, tuple(steps))
+    return tuple(steps)

@@ -40,6 +40,14 @@ def test_the_law_holds(game: AnyGame, law: Law) -> None:
 
 @each_game
 @pytest.mark.timeout(COUNT * 2 + 60)
+def test_dealing_anew_shows_nothing_and_is_played_on(game: AnyGame) -> None:
+    known, law = known_of(game), laws.dealing_anew_shows_nothing_and_is_played_on
+    tested = [law(game, known, f"dealt anew {number}") for number in range(COUNT)]
+    assert sum(tested) > COUNT * 0.4 if known.dealt_anew else not any(tested)
+
+
+@each_game
+@pytest.mark.timeout(COUNT * 2 + 60)
 def test_nobody_learns_what_is_hidden(game: AnyGame) -> None:
     known = known_of(game)
     tested = [laws.nobody_learns_what_is_hidden(game, known, f"secrecy {number}") for number in range(COUNT)]

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from service.games.double_tricks import GAME
+from service.games.double_tricks.cards import Card
 from service.games.double_tricks.commands import Bid, Reason
-from service.games.double_tricks.events import Event, RoundScored, TrickWon
+from service.games.double_tricks.events import Event, Redealt, RoundScored, TrickWon
 from service.games.double_tricks.state import State
 from service.games.double_tricks.view import View
 from service.kit.game import AnyGame, Refused, Standing
@@ -163,6 +164,44 @@ def test_the_law_catches_a_game_that_breaks_it(
 ) -> None:
     with pytest.raises(CAUGHT, match=sign):
         break_it(law, broken)
+
+
+def dealing_anew_but_showing_it() -> AnyGame:
+    return replace(GAME, see=lambda event, seat: event)
+
+
+def dealing_anew_what_was_turned_up() -> AnyGame:
+    def evolve(state: State, event: Event) -> State:
+        after, turn_up = GAME.evolve(state, event), state.round.turn_up
+        if not isinstance(event, Redealt) or not event.stock or turn_up is None:
+            return after
+        return after._replace(round=replace(after.round, turn_up=event.stock[0], stock=(turn_up, *event.stock[1:])))
+
+    return replace(GAME, evolve=evolve)
+
+
+def dealing_anew_with_cards_from_elsewhere() -> AnyGame:
+    def evolve(state: State, event: Event) -> State:
+        after = GAME.evolve(state, event)
+        stock = after.round.stock
+        if not isinstance(event, Redealt) or not stock:
+            return after
+        return after._replace(round=replace(after.round, stock=(*stock[1:], Card.parse("C8/POPE"))))
+
+    return replace(GAME, evolve=evolve)
+
+
+@pytest.mark.parametrize(
+    ("broken", "sign"),
+    [
+        (dealing_anew_but_showing_it, "shows what was dealt"),
+        (dealing_anew_what_was_turned_up, "what can be seen|what was dealt"),
+        (dealing_anew_with_cards_from_elsewhere, "or the cards"),
+    ],
+)
+def test_dealing_anew_is_caught_where_somebody_notices(broken: Callable[[], AnyGame], sign: str) -> None:
+    with pytest.raises(CAUGHT, match=sign):
+        break_it(laws.dealing_anew_shows_nothing_and_is_played_on, broken)
 
 
 def hidden_rank(state: State) -> int:

@@ -1,6 +1,6 @@
 """Doppelkopf: two unknown parties, by the sheet's rules or the tournament's."""
 
-from service.games.doppelkopf.commands import Announce, Command, Deal, Name, PlayCard, Reason, Reserve
+from service.games.doppelkopf.commands import Announce, Command, Deal, Name, PlayCard, Reason, Redeal, Reserve
 from service.games.doppelkopf.dealing import chance
 from service.games.doppelkopf.decide import decide, legal
 from service.games.doppelkopf.default import default
@@ -14,12 +14,14 @@ from service.games.doppelkopf.events import (
     MarriageResolved,
     Named,
     PotShared,
+    Redealt,
     Reserved,
     TrickWon,
     see,
 )
 from service.games.doppelkopf.evolve import evolve
 from service.games.doppelkopf.options import SEATS, Options
+from service.games.doppelkopf.redealing import redeal
 from service.games.doppelkopf.score import so_far, standings
 from service.games.doppelkopf.state import State, start
 from service.games.doppelkopf.view import View, project
@@ -37,7 +39,7 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     rules="doppelkopf/1",
     seats=SEATS,
     options=Options,
-    commands=(Reserve, Name, Announce, PlayCard, Deal),
+    commands=(Reserve, Name, Announce, PlayCard, Deal, Redeal),
     events=(
         Dealt,
         Reserved,
@@ -49,10 +51,11 @@ GAME: Game[State, Command, Event, View, Options] = Game(
         MarriageResolved,
         DealScored,
         PotShared,
+        Redealt,
     ),
     view=View,
     reason=Reason,
-    private=(Deal, Dealt, Name, Named),
+    private=(Deal, Dealt, Name, Named, Redeal, Redealt),
     start=start,
     decide=decide,
     evolve=evolve,
@@ -60,6 +63,7 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     see=see,
     legal=legal,
     chance=chance,
+    redeal=redeal,
     to_act=to_act,
     default=default,
     so_far=so_far,

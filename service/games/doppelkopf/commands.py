@@ -52,7 +52,14 @@ class Deal:
     pack: tuple[Card, ...]
 
 
-Command = Reserve | Name | Announce | PlayCard | Deal
+@dataclass(frozen=True, slots=True)
+class Redeal:
+    """Deal anew what nobody but its holder has seen: the hands in seat order."""
+
+    cards: tuple[Card, ...]
+
+
+Command = Reserve | Name | Announce | PlayCard | Deal | Redeal
 
 
 class Reason(Enum):

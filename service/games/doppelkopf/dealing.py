@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from service.games.doppelkopf.cards import Card
-from service.games.doppelkopf.commands import Deal, Reason
-from service.games.doppelkopf.events import Dealt, Hand
+from service.games.doppelkopf.commands import Deal, Reason, Redeal
+from service.games.doppelkopf.events import Dealt, Hand, Redealt
 from service.games.doppelkopf.rotation import next_dealer, playing, soloist
 from service.games.doppelkopf.state import Phase, Setup, State
+from service.kit.exchange import portions
 from service.kit.game import CHANCE, Draw, Refused
 
 
@@ -33,6 +34,24 @@ def deal_out(state: State, seat: int, deal: Deal) -> tuple[Dealt, ...]:
         raise Refused(Reason.WRONG_PACK)
     seats, number = playing(deal.dealer, setup.seats), state.dealing.number + 1
     return (Dealt(number, deal.dealer, seats, soloist(state, deal.dealer), _hands(setup, deal.pack, seats)),)
+
+
+def deal_anew(state: State, seat: int, redeal: Redeal) -> tuple[Redealt]:
+    """Return the hands dealt anew, or raise Refused."""
+    if seat != CHANCE:
+        raise Refused(Reason.NOT_THE_DEALER)
+    if state.phase is Phase.OVER:
+        raise Refused(Reason.GAME_OVER)
+    if state.phase is not Phase.PLAY:
+        raise Refused(Reason.NOT_TIME_TO_DEAL)
+    if Counter(redeal.cards) != Counter(hidden(state)):
+        raise Refused(Reason.WRONG_PACK)
+    return (Redealt(tuple(map(Hand, portions(redeal.cards, [*map(len, state.hands)])))),)
+
+
+def hidden(state: State) -> tuple[Card, ...]:
+    """Return all hands, in the order of seats."""
+    return tuple(card for hand in state.hands for card in hand)
 
 
 def _hands(setup: Setup, pack: Sequence[Card], seats: Sequence[int]) -> tuple[Hand, ...]:

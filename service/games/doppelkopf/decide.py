@@ -4,8 +4,8 @@ from typing import assert_never
 
 from service.games.doppelkopf.announcing import announceable, announced, why_not_announced
 from service.games.doppelkopf.cards import CARDS, SEATS_PLAYING, Card
-from service.games.doppelkopf.commands import Announce, Answer, Command, Deal, Name, PlayCard, Reason, Reserve
-from service.games.doppelkopf.dealing import deal_out
+from service.games.doppelkopf.commands import Announce, Answer, Command, Deal, Name, PlayCard, Reason, Redeal, Reserve
+from service.games.doppelkopf.dealing import deal_anew, deal_out
 from service.games.doppelkopf.events import (
     CardPlayed,
     Event,
@@ -39,6 +39,8 @@ def decide(state: State, seat: int, command: Command) -> tuple[Event, ...]:
             return _name(state, seat, command)
         case Deal():
             return deal_out(state, seat, command)
+        case Redeal():
+            return deal_anew(state, seat, command)
         case unknown:
             assert_never(unknown)
 

@@ -180,6 +180,13 @@ class PotShared:
     totals: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Redealt:
+    """In a fork, the cards that nobody but their holders had seen were dealt anew."""
+
+    hands: tuple[Hand, ...]
+
+
 Event = (
     Dealt
     | Reserved
@@ -191,6 +198,7 @@ Event = (
     | MarriageResolved
     | DealScored
     | PotShared
+    | Redealt
 )
 
 _UNSEEN = Hand(())
@@ -200,9 +208,14 @@ def see(event: Event, seat: int | None) -> Event | None:
     """Show a seat its own hand and reservation, and no other's."""
     match event:
         case Dealt():
-            hands = tuple(hand if owner == seat else _UNSEEN for owner, hand in enumerate(event.hands, start=1))
-            return Dealt(event.deal, event.dealer, event.playing, event.soloist, hands)
+            return Dealt(event.deal, event.dealer, event.playing, event.soloist, _own(event.hands, seat))
+        case Redealt():
+            return Redealt(_own(event.hands, seat))
         case Named():
             return event if event.seat == seat else None
         case _:
             return event
+
+
+def _own(hands: tuple[Hand, ...], seat: int | None) -> tuple[Hand, ...]:
+    return tuple(hand if owner == seat else _UNSEEN for owner, hand in enumerate(hands, start=1))

@@ -16,6 +16,7 @@ from service.games.doppelkopf.events import (
     MarriageResolved,
     Named,
     PotShared,
+    Redealt,
     Reserved,
     TrickWon,
 )
@@ -46,6 +47,8 @@ def evolve(state: State, event: Event) -> State:  # noqa: PLR0911, C901 -- one l
             return _marriage_resolved(state, event)
         case DealScored():
             return _deal_scored(state, event)
+        case Redealt():
+            return _redealt(state, event)
         case PotShared():
             return state._replace(session=replace(state.session, totals=event.totals, pot=event.rest))
         case unknown:
@@ -72,6 +75,13 @@ def _dealt(state: State, event: Dealt) -> State:
         (),
         (),
     )
+
+
+def _redealt(state: State, event: Redealt) -> State:
+    after, made = state._replace(hands=tuple(hand.cards for hand in event.hands)), state.bidding.made
+    if made is None or made.contract is not Contract.NORMAL:
+        return after
+    return after._replace(sides=of_contract(after, made))  # the queens of clubs may have gone to others
 
 
 def _reserved(state: State, event: Reserved) -> State:

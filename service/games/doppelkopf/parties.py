@@ -17,13 +17,19 @@ def of_contract(state: State, made: ContractMade) -> Sides:
     """Return the parties when it is settled what is played: all are known in a declared solo."""
     playing, seats, sides = state.dealing.playing, state.setup.seats, state.sides
     if made.contract is Contract.NORMAL:
-        holders = [seat for seat in playing if CLUB_QUEEN in state.hands[seat - 1]]
+        holders = [seat for seat in playing if CLUB_QUEEN in dealt_to(state, seat)]
         return sides._replace(parties=divided(holders, playing, seats))
     if made.contract is Contract.MARRIAGE:
         parties = with_item(sides.parties, made.seat - 1, Party.RE)
     else:
         parties = divided([made.seat], playing, seats)
     return sides._replace(parties=parties, known=parties)
+
+
+def dealt_to(state: State, seat: int) -> tuple[Card, ...]:
+    """Return all cards that a seat has had in this deal: those that it holds, and those that it has played."""
+    plays = (play for plays in (*(trick.plays for trick in state.tricks), state.trick) for play in plays)
+    return (*state.hands[seat - 1], *(play.card for play in plays if play.seat == seat))
 
 
 def divided(re: Sequence[int], playing: Sequence[int], seats: int) -> Parties:

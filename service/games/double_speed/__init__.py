@@ -1,7 +1,7 @@
 """double, the race: no turns, every card must meet the top of one common pile with both halves."""
 
 from service.games.double_speed.commands import Command, Deal, Draw, PlayCard, Reason, Unblock
-from service.games.double_speed.dealing import chance
+from service.games.double_speed.dealing import chance, redeal
 from service.games.double_speed.decide import decide, legal
 from service.games.double_speed.default import default
 from service.games.double_speed.events import (
@@ -45,6 +45,7 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     see=see,
     legal=legal,
     chance=chance,
+    redeal=redeal,
     to_act=to_act,
     default=default,
     so_far=so_far,

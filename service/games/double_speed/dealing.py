@@ -5,7 +5,7 @@ from collections import Counter
 from service.games.double_speed.commands import Deal, Reason
 from service.games.double_speed.events import Dealt, Packet
 from service.games.double_speed.state import Phase, State
-from service.kit.game import CHANCE, Draw, Refused
+from service.kit.game import CHANCE, CannotRedeal, Draw, Refused
 from service.kit.seats import next_seat
 from service.kit.tuples import with_item
 
@@ -16,6 +16,12 @@ def chance(state: State, draw: Draw) -> Deal | None:
         return None
     starter = _next_starter(state) or draw.below(state.setup.seats, "starter") + 1
     return Deal(starter, draw.shuffled(state.setup.deck.cards))
+
+
+def redeal(state: State, _draw: Draw) -> None:
+    """Deal nothing anew between two rounds, or raise CannotRedeal."""
+    if state.phase is Phase.RACE:
+        raise CannotRedeal("In the middle of a race, what nobody played tells of the hands.")
 
 
 def deal_out(state: State, seat: int, deal: Deal) -> Dealt:

@@ -1,11 +1,12 @@
 """DOUBLE: tricks with two-motif cards, and bids on how many one will make."""
 
-from service.games.double_tricks.commands import Bid, Command, Deal, PlayCard, Reason
+from service.games.double_tricks.commands import Bid, Command, Deal, PlayCard, Reason, Redeal
 from service.games.double_tricks.decide import chance, decide, legal
 from service.games.double_tricks.default import default
-from service.games.double_tricks.events import BidMade, CardPlayed, Dealt, Event, RoundScored, TrickWon, see
+from service.games.double_tricks.events import BidMade, CardPlayed, Dealt, Event, Redealt, RoundScored, TrickWon, see
 from service.games.double_tricks.evolve import evolve
 from service.games.double_tricks.options import SEATS, Options
+from service.games.double_tricks.redealing import redeal
 from service.games.double_tricks.score import so_far, standings
 from service.games.double_tricks.state import State, start
 from service.games.double_tricks.view import View, project
@@ -23,11 +24,11 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     rules="double_tricks/1",
     seats=SEATS,
     options=Options,
-    commands=(Bid, PlayCard, Deal),
-    events=(Dealt, BidMade, CardPlayed, TrickWon, RoundScored),
+    commands=(Bid, PlayCard, Deal, Redeal),
+    events=(Dealt, BidMade, CardPlayed, TrickWon, RoundScored, Redealt),
     view=View,
     reason=Reason,
-    private=(Deal, Dealt),
+    private=(Deal, Dealt, Redeal, Redealt),
     start=start,
     decide=decide,
     evolve=evolve,
@@ -35,6 +36,7 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     see=see,
     legal=legal,
     chance=chance,
+    redeal=redeal,
     to_act=to_act,
     default=default,
     so_far=so_far,

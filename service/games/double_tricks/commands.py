@@ -29,7 +29,14 @@ class Deal:
     pack: tuple[Card, ...]
 
 
-Command = Bid | PlayCard | Deal
+@dataclass(frozen=True, slots=True)
+class Redeal:
+    """Deal anew what nobody but its holder has seen: the hands in seat order, then the stock."""
+
+    cards: tuple[Card, ...]
+
+
+Command = Bid | PlayCard | Deal | Redeal
 
 
 class Reason(Enum):

@@ -4,8 +4,9 @@ from collections import Counter
 from typing import assert_never
 
 from service.games.double_tricks.cards import Card, trump_of
-from service.games.double_tricks.commands import Bid, Command, Deal, PlayCard, Reason
+from service.games.double_tricks.commands import Bid, Command, Deal, PlayCard, Reason, Redeal
 from service.games.double_tricks.events import BidMade, CardPlayed, Dealt, Event, Hand, RoundScored, TrickWon
+from service.games.double_tricks.redealing import deal_anew
 from service.games.double_tricks.score import settle
 from service.games.double_tricks.state import Phase, State
 from service.games.double_tricks.tricks import must_follow, playable, winner
@@ -25,6 +26,8 @@ def decide(state: State, seat: int, command: Command) -> tuple[Event, ...]:
             return _bid(state, seat, command)
         case Deal():
             return _deal(state, seat, command)
+        case Redeal():
+            return deal_anew(state, seat, command)
         case unknown:
             assert_never(unknown)
 

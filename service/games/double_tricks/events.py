@@ -66,14 +66,30 @@ class RoundScored:
     scores: tuple[SeatScore, ...]
 
 
-Event = Dealt | BidMade | CardPlayed | TrickWon | RoundScored
+@dataclass(frozen=True, slots=True)
+class Redealt:
+    """In a fork, the cards that nobody but their holder had seen were dealt anew."""
+
+    hands: tuple[Hand, ...]
+    stock: tuple[Card, ...]
+
+
+Event = Dealt | BidMade | CardPlayed | TrickWon | RoundScored | Redealt
 
 _UNSEEN = Hand(())
 
 
 def see(event: Event, seat: int | None) -> Event:
     """Show a seat its own hand and no other; show a spectator none."""
-    if not isinstance(event, Dealt):
-        return event
-    hands = tuple(hand if owner == seat else _UNSEEN for owner, hand in enumerate(event.hands, start=1))
-    return Dealt(event.round, event.dealer, event.hand_size, event.turn_up, event.trump, hands, ())
+    match event:
+        case Dealt():
+            hands = _own(event.hands, seat)
+            return Dealt(event.round, event.dealer, event.hand_size, event.turn_up, event.trump, hands, ())
+        case Redealt():
+            return Redealt(_own(event.hands, seat), ())
+        case _:
+            return event
+
+
+def _own(hands: tuple[Hand, ...], seat: int | None) -> tuple[Hand, ...]:
+    return tuple(hand if owner == seat else _UNSEEN for owner, hand in enumerate(hands, start=1))

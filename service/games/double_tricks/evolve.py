@@ -1,8 +1,9 @@
 """Evolve: the state after an event. It refuses nothing."""
 
+from dataclasses import replace
 from typing import assert_never
 
-from service.games.double_tricks.events import BidMade, CardPlayed, Dealt, Event, RoundScored, TrickWon
+from service.games.double_tricks.events import BidMade, CardPlayed, Dealt, Event, Redealt, RoundScored, TrickWon
 from service.games.double_tricks.state import Phase, Round, State, Trick
 from service.kit.seats import next_seat
 from service.kit.tuples import with_item, without
@@ -21,6 +22,9 @@ def evolve(state: State, event: Event) -> State:
             return _dealt(state, event)
         case RoundScored():
             return _round_scored(state, event)
+        case Redealt():
+            hands = tuple(hand.cards for hand in event.hands)
+            return state._replace(hands=hands, round=replace(state.round, stock=event.stock))
         case unknown:
             assert_never(unknown)
 

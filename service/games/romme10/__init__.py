@@ -10,6 +10,7 @@ from service.games.romme10.commands import (
     LayContract,
     LayOff,
     Reason,
+    Redeal,
     Reshuffle,
     SwapJoker,
 )
@@ -27,12 +28,14 @@ from service.games.romme10.events import (
     Event,
     JokerSwapped,
     LotsDrawn,
+    Redealt,
     Reshuffled,
     RoundScored,
     see,
 )
 from service.games.romme10.evolve import evolve
 from service.games.romme10.options import SEATS, Options
+from service.games.romme10.redealing import redeal
 from service.games.romme10.score import so_far, standings
 from service.games.romme10.state import State, start
 from service.games.romme10.view import View, project
@@ -50,7 +53,7 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     rules="romme10/1",
     seats=SEATS,
     options=Options,
-    commands=(AnnounceBuy, Draw, LayContract, LayOff, SwapJoker, Discard, DrawLots, Deal, Reshuffle),
+    commands=(AnnounceBuy, Draw, LayContract, LayOff, SwapJoker, Discard, DrawLots, Deal, Reshuffle, Redeal),
     events=(
         LotsDrawn,
         Dealt,
@@ -63,10 +66,11 @@ GAME: Game[State, Command, Event, View, Options] = Game(
         CardDiscarded,
         Reshuffled,
         RoundScored,
+        Redealt,
     ),
     view=View,
     reason=Reason,
-    private=(Deal, Dealt, CardDrawn, Reshuffle, Reshuffled),
+    private=(Deal, Dealt, CardDrawn, Reshuffle, Reshuffled, Redeal, Redealt),
     start=start,
     decide=decide,
     evolve=evolve,
@@ -74,6 +78,7 @@ GAME: Game[State, Command, Event, View, Options] = Game(
     see=see,
     legal=legal,
     chance=chance,
+    redeal=redeal,
     to_act=to_act,
     default=default,
     so_far=so_far,

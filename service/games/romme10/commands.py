@@ -78,7 +78,14 @@ class Reshuffle:
     cards: tuple[Card, ...]
 
 
-Command = AnnounceBuy | Draw | LayContract | LayOff | SwapJoker | Discard | DrawLots | Deal | Reshuffle
+@dataclass(frozen=True, slots=True)
+class Redeal:
+    """Deal anew what nobody but its holder has seen: the hands in seat order, then the draw piles."""
+
+    cards: tuple[Card, ...]
+
+
+Command = AnnounceBuy | Draw | LayContract | LayOff | SwapJoker | Discard | DrawLots | Deal | Reshuffle | Redeal
 
 
 class Reason(Enum):

@@ -13,6 +13,7 @@ from service.games.romme10.commands import (
     LayContract,
     LayOff,
     Reason,
+    Redeal,
     Reshuffle,
     SwapJoker,
 )
@@ -23,6 +24,7 @@ from service.games.romme10.events import CardDiscarded, CardLaidOff, ContractLai
 from service.games.romme10.evolve import evolve
 from service.games.romme10.finding import contract_in
 from service.games.romme10.laying import lay_contract
+from service.games.romme10.redealing import deal_anew
 from service.games.romme10.score import settle
 from service.games.romme10.state import Phase, State
 from service.kit.game import Refused
@@ -30,7 +32,7 @@ from service.kit.game import Refused
 NOBODY = 0
 
 
-def decide(state: State, seat: int, command: Command) -> tuple[Event, ...]:  # noqa: PLR0911 -- one case a command
+def decide(state: State, seat: int, command: Command) -> tuple[Event, ...]:  # noqa: PLR0911, C901 -- one case a command
     """Return what comes of the seat's command, or raise Refused."""
     match command:
         case Draw():
@@ -57,6 +59,8 @@ def decide(state: State, seat: int, command: Command) -> tuple[Event, ...]:  # n
             return deal_out(state, seat, command)
         case Reshuffle():
             return reshuffle(state, seat, command)
+        case Redeal():
+            return deal_anew(state, seat, command)
         case unknown:
             assert_never(unknown)
 

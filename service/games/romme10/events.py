@@ -123,6 +123,14 @@ class RoundScored:
     scores: tuple[SeatScore, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Redealt:
+    """In a fork, the cards that nobody but their holder had seen were dealt anew."""
+
+    hands: tuple[Cards, ...]
+    stocks: tuple[Cards, ...]
+
+
 Event = (
     LotsDrawn
     | Dealt
@@ -135,6 +143,7 @@ Event = (
     | CardDiscarded
     | Reshuffled
     | RoundScored
+    | Redealt
 )
 
 _UNSEEN = Cards(())
@@ -143,7 +152,7 @@ _UNSEEN = Cards(())
 def see(event: Event, seat: int | None) -> Event | None:
     """Show a seat its own hand and what it draws, and nobody the draw piles."""
     match event:
-        case Dealt():
+        case Dealt() | Redealt():
             hands = tuple(hand if owner == seat else _UNSEEN for owner, hand in enumerate(event.hands, start=1))
             return replace(event, hands=hands, stocks=(_UNSEEN,) * len(event.stocks))
         case Reshuffled():

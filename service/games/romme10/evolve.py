@@ -16,6 +16,7 @@ from service.games.romme10.events import (
     Event,
     JokerSwapped,
     LotsDrawn,
+    Redealt,
     Reshuffled,
     RoundScored,
 )
@@ -47,6 +48,9 @@ def evolve(state: State, event: Event) -> State:  # noqa: PLR0911, C901 -- one l
             return _reshuffled(state, event)
         case Dealt():
             return _dealt(state, event)
+        case Redealt():
+            stocks, hands = (stock.cards for stock in event.stocks), (hand.cards for hand in event.hands)
+            return state._replace(hands=tuple(hands), piles=(*stocks, *state.piles[len(event.stocks) :]))
         case LotsDrawn():
             return _lots_drawn(state, event)
         case RoundScored():

@@ -64,7 +64,7 @@ def test_what_is_named_only_its_seat_sees_and_of_all_only_the_highest_is_publish
     assert GAME.see(second, 1) is None
     assert made == ContractMade(Contract.SOLO, 2, Solo.NORMAL, None)
     assert GAME.see(made, None) == made
-    assert GAME.private[2:] == (Name, Named)
+    assert {Name, Named} <= {*GAME.private}
 
 
 def test_a_seats_view_tells_it_what_it_named_and_nobody_else() -> None:

@@ -135,4 +135,5 @@ KNOWN = Known(
     redeals=redeals,
     short=Options(colours=3, symbols=3, hand_limit=2, rounds=2),
     plain=plain,
+    dealt_anew=False,
 )

@@ -7,7 +7,7 @@ from service.games.double_speed import GAME
 from service.games.double_speed.commands import Deal, Draw, PlayCard, Reason, Unblock
 from service.games.double_speed.events import Dealt, Packet, Reopened
 from service.games.double_speed.state import Phase
-from service.kit.game import CHANCE
+from service.kit.game import CHANCE, CannotRedeal
 from tests.games.double_speed.given import AUTO, STRANGERS, card, cards, dealt, refusal, start, when
 
 
@@ -89,3 +89,10 @@ def test_a_deal_at_which_nobody_can_begin_is_opened_by_the_table_where_it_does_s
     assert isinstance(dealt, Dealt)
     assert (dealt.top, *others) == (card("Ro-Ys"), Reopened(1, card("Ro-Gq")))
     assert when(start(deck=cards(pack), hand_limit=1), CHANCE, deal(1, pack)) == (dealt,)
+
+
+def test_in_the_middle_of_a_race_nothing_is_dealt_anew_for_a_fork() -> None:
+    draw = SeededDraw(bytes(32))
+    assert GAME.redeal(start(), draw) is None
+    with pytest.raises(CannotRedeal, match="what nobody played tells of the hands"):
+        GAME.redeal(dealt(start()), draw)

@@ -831,6 +831,7 @@ class Command(_message.Message):
     ANNOUNCE_FIELD_NUMBER: _builtins.int
     PLAY_CARD_FIELD_NUMBER: _builtins.int
     DEAL_FIELD_NUMBER: _builtins.int
+    REDEAL_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def reserve(self) -> Global___Reserve:
         """Say whether one wants to play something other than a normal game."""
@@ -851,6 +852,10 @@ class Command(_message.Message):
     def deal(self) -> Global___Deal:
         """The dealer's own: shuffle and deal. No seat can give it."""
 
+    @_builtins.property
+    def redeal(self) -> Global___Redeal:
+        """The dealer's own, in a fork: deal hidden cards anew. No seat can give it."""
+
     def __init__(
         self,
         *,
@@ -859,12 +864,13 @@ class Command(_message.Message):
         announce: Global___Announce | None = ...,
         play_card: Global___PlayCard | None = ...,
         deal: Global___Deal | None = ...,
+        redeal: Global___Redeal | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "command", b"command", "deal", b"deal", "name", b"name", "play_card", b"play_card", "reserve", b"reserve"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "command", b"command", "deal", b"deal", "name", b"name", "play_card", b"play_card", "redeal", b"redeal", "reserve", b"reserve"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "command", b"command", "deal", b"deal", "name", b"name", "play_card", b"play_card", "reserve", b"reserve"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "command", b"command", "deal", b"deal", "name", b"name", "play_card", b"play_card", "redeal", b"redeal", "reserve", b"reserve"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_command: _TypeAlias = _typing.Literal["reserve", "name", "announce", "play_card", "deal"]  # noqa: Y015
+    _WhichOneofReturnType_command: _TypeAlias = _typing.Literal["reserve", "name", "announce", "play_card", "deal", "redeal"]  # noqa: Y015
     _WhichOneofArgType_command: _TypeAlias = _typing.Literal["command", b"command"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_command) -> _WhichOneofReturnType_command | None: ...
 
@@ -997,6 +1003,30 @@ class Deal(_message.Message):
 Global___Deal: _TypeAlias = Deal  # noqa: Y015
 
 @_typing.final
+class Redeal(_message.Message):
+    """Deals anew, in a fork, what nobody but its holder has seen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards: the hands in seat order."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Redeal: _TypeAlias = Redeal  # noqa: Y015
+
+@_typing.final
 class Event(_message.Message):
     """One thing that happened."""
 
@@ -1012,6 +1042,7 @@ class Event(_message.Message):
     MARRIAGE_RESOLVED_FIELD_NUMBER: _builtins.int
     DEAL_SCORED_FIELD_NUMBER: _builtins.int
     POT_SHARED_FIELD_NUMBER: _builtins.int
+    REDEALT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def dealt(self) -> Global___Dealt:
         """Cards were dealt."""
@@ -1052,6 +1083,10 @@ class Event(_message.Message):
     def pot_shared(self) -> Global___PotShared:
         """The rest of the pot was shared at the end."""
 
+    @_builtins.property
+    def redealt(self) -> Global___Redealt:
+        """Hidden cards were dealt anew."""
+
     def __init__(
         self,
         *,
@@ -1065,12 +1100,13 @@ class Event(_message.Message):
         marriage_resolved: Global___MarriageResolved | None = ...,
         deal_scored: Global___DealScored | None = ...,
         pot_shared: Global___PotShared | None = ...,
+        redealt: Global___Redealt | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["announced", b"announced", "card_played", b"card_played", "contract_made", b"contract_made", "deal_scored", b"deal_scored", "dealt", b"dealt", "event", b"event", "marriage_resolved", b"marriage_resolved", "named", b"named", "pot_shared", b"pot_shared", "reserved", b"reserved", "trick_won", b"trick_won"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["announced", b"announced", "card_played", b"card_played", "contract_made", b"contract_made", "deal_scored", b"deal_scored", "dealt", b"dealt", "event", b"event", "marriage_resolved", b"marriage_resolved", "named", b"named", "pot_shared", b"pot_shared", "redealt", b"redealt", "reserved", b"reserved", "trick_won", b"trick_won"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announced", b"announced", "card_played", b"card_played", "contract_made", b"contract_made", "deal_scored", b"deal_scored", "dealt", b"dealt", "event", b"event", "marriage_resolved", b"marriage_resolved", "named", b"named", "pot_shared", b"pot_shared", "reserved", b"reserved", "trick_won", b"trick_won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announced", b"announced", "card_played", b"card_played", "contract_made", b"contract_made", "deal_scored", b"deal_scored", "dealt", b"dealt", "event", b"event", "marriage_resolved", b"marriage_resolved", "named", b"named", "pot_shared", b"pot_shared", "redealt", b"redealt", "reserved", b"reserved", "trick_won", b"trick_won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["dealt", "reserved", "named", "contract_made", "announced", "card_played", "trick_won", "marriage_resolved", "deal_scored", "pot_shared"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["dealt", "reserved", "named", "contract_made", "announced", "card_played", "trick_won", "marriage_resolved", "deal_scored", "pot_shared", "redealt"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -1141,6 +1177,32 @@ class Hand(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Hand: _TypeAlias = Hand  # noqa: Y015
+
+@_typing.final
+class Redealt(_message.Message):
+    """In a fork, the cards that nobody but their holders had seen were dealt anew, in the same numbers; so who plays with
+    whom may have changed, where nobody could know it. A seat sees its own hand here and empty hands for the others.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HANDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hand]:
+        """The hands in seat order."""
+
+    def __init__(
+        self,
+        *,
+        hands: _abc.Iterable[Global___Hand] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hands", b"hands"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Redealt: _TypeAlias = Redealt  # noqa: Y015
 
 @_typing.final
 class Reserved(_message.Message):

@@ -305,6 +305,7 @@ class Command(_message.Message):
     BID_FIELD_NUMBER: _builtins.int
     PLAY_CARD_FIELD_NUMBER: _builtins.int
     DEAL_FIELD_NUMBER: _builtins.int
+    REDEAL_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def bid(self) -> Global___Bid:
         """Say how many tricks one will make."""
@@ -317,18 +318,23 @@ class Command(_message.Message):
     def deal(self) -> Global___Deal:
         """The dealer's own: shuffle and deal a round. No seat can give it."""
 
+    @_builtins.property
+    def redeal(self) -> Global___Redeal:
+        """The dealer's own, in a fork: deal hidden cards anew. No seat can give it."""
+
     def __init__(
         self,
         *,
         bid: Global___Bid | None = ...,
         play_card: Global___PlayCard | None = ...,
         deal: Global___Deal | None = ...,
+        redeal: Global___Redeal | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bid", b"bid", "command", b"command", "deal", b"deal", "play_card", b"play_card"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bid", b"bid", "command", b"command", "deal", b"deal", "play_card", b"play_card", "redeal", b"redeal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid", b"bid", "command", b"command", "deal", b"deal", "play_card", b"play_card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid", b"bid", "command", b"command", "deal", b"deal", "play_card", b"play_card", "redeal", b"redeal"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_command: _TypeAlias = _typing.Literal["bid", "play_card", "deal"]  # noqa: Y015
+    _WhichOneofReturnType_command: _TypeAlias = _typing.Literal["bid", "play_card", "deal", "redeal"]  # noqa: Y015
     _WhichOneofArgType_command: _TypeAlias = _typing.Literal["command", b"command"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_command) -> _WhichOneofReturnType_command | None: ...
 
@@ -415,6 +421,30 @@ class Deal(_message.Message):
 Global___Deal: _TypeAlias = Deal  # noqa: Y015
 
 @_typing.final
+class Redeal(_message.Message):
+    """Deals anew, in a fork, what nobody but its holder has seen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards: the hands in seat order, then the stock."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Redeal: _TypeAlias = Redeal  # noqa: Y015
+
+@_typing.final
 class Event(_message.Message):
     """One thing that happened."""
 
@@ -425,6 +455,7 @@ class Event(_message.Message):
     CARD_PLAYED_FIELD_NUMBER: _builtins.int
     TRICK_WON_FIELD_NUMBER: _builtins.int
     ROUND_SCORED_FIELD_NUMBER: _builtins.int
+    REDEALT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def dealt(self) -> Global___Dealt:
         """A round was dealt."""
@@ -445,6 +476,10 @@ class Event(_message.Message):
     def round_scored(self) -> Global___RoundScored:
         """A round was scored."""
 
+    @_builtins.property
+    def redealt(self) -> Global___Redealt:
+        """Hidden cards were dealt anew."""
+
     def __init__(
         self,
         *,
@@ -453,12 +488,13 @@ class Event(_message.Message):
         card_played: Global___CardPlayed | None = ...,
         trick_won: Global___TrickWon | None = ...,
         round_scored: Global___RoundScored | None = ...,
+        redealt: Global___Redealt | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bid_made", b"bid_made", "card_played", b"card_played", "dealt", b"dealt", "event", b"event", "round_scored", b"round_scored", "trick_won", b"trick_won"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bid_made", b"bid_made", "card_played", b"card_played", "dealt", b"dealt", "event", b"event", "redealt", b"redealt", "round_scored", b"round_scored", "trick_won", b"trick_won"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid_made", b"bid_made", "card_played", b"card_played", "dealt", b"dealt", "event", b"event", "round_scored", b"round_scored", "trick_won", b"trick_won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid_made", b"bid_made", "card_played", b"card_played", "dealt", b"dealt", "event", b"event", "redealt", b"redealt", "round_scored", b"round_scored", "trick_won", b"trick_won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["dealt", "bid_made", "card_played", "trick_won", "round_scored"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["dealt", "bid_made", "card_played", "trick_won", "round_scored", "redealt"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -537,6 +573,38 @@ class Hand(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Hand: _TypeAlias = Hand  # noqa: Y015
+
+@_typing.final
+class Redealt(_message.Message):
+    """In a fork, the cards that nobody but their holder had seen were dealt anew, in the same numbers. A seat sees its own
+    hand here and empty hands for the others.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HANDS_FIELD_NUMBER: _builtins.int
+    STOCK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hand]:
+        """The hands in seat order."""
+
+    @_builtins.property
+    def stock(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards left over, hidden from all until the table has ended."""
+
+    def __init__(
+        self,
+        *,
+        hands: _abc.Iterable[Global___Hand] | None = ...,
+        stock: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hands", b"hands", "stock", b"stock"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Redealt: _TypeAlias = Redealt  # noqa: Y015
 
 @_typing.final
 class BidMade(_message.Message):

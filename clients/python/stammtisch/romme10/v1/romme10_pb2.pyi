@@ -573,6 +573,7 @@ class Command(_message.Message):
     DRAW_LOTS_FIELD_NUMBER: _builtins.int
     DEAL_FIELD_NUMBER: _builtins.int
     RESHUFFLE_FIELD_NUMBER: _builtins.int
+    REDEAL_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def announce_buy(self) -> Global___AnnounceBuy:
         """Announce how many cards one buys."""
@@ -609,6 +610,10 @@ class Command(_message.Message):
     def reshuffle(self) -> Global___Reshuffle:
         """The dealer's own: shuffle the discards. No seat can give it."""
 
+    @_builtins.property
+    def redeal(self) -> Global___Redeal:
+        """The dealer's own, in a fork: deal hidden cards anew. No seat can give it."""
+
     def __init__(
         self,
         *,
@@ -621,12 +626,13 @@ class Command(_message.Message):
         draw_lots: Global___DrawLots | None = ...,
         deal: Global___Deal | None = ...,
         reshuffle: Global___Reshuffle | None = ...,
+        redeal: Global___Redeal | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["announce_buy", b"announce_buy", "command", b"command", "deal", b"deal", "discard", b"discard", "draw", b"draw", "draw_lots", b"draw_lots", "lay_contract", b"lay_contract", "lay_off", b"lay_off", "reshuffle", b"reshuffle", "swap_joker", b"swap_joker"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["announce_buy", b"announce_buy", "command", b"command", "deal", b"deal", "discard", b"discard", "draw", b"draw", "draw_lots", b"draw_lots", "lay_contract", b"lay_contract", "lay_off", b"lay_off", "redeal", b"redeal", "reshuffle", b"reshuffle", "swap_joker", b"swap_joker"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announce_buy", b"announce_buy", "command", b"command", "deal", b"deal", "discard", b"discard", "draw", b"draw", "draw_lots", b"draw_lots", "lay_contract", b"lay_contract", "lay_off", b"lay_off", "reshuffle", b"reshuffle", "swap_joker", b"swap_joker"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announce_buy", b"announce_buy", "command", b"command", "deal", b"deal", "discard", b"discard", "draw", b"draw", "draw_lots", b"draw_lots", "lay_contract", b"lay_contract", "lay_off", b"lay_off", "redeal", b"redeal", "reshuffle", b"reshuffle", "swap_joker", b"swap_joker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_command: _TypeAlias = _typing.Literal["announce_buy", "draw", "lay_contract", "lay_off", "swap_joker", "discard", "draw_lots", "deal", "reshuffle"]  # noqa: Y015
+    _WhichOneofReturnType_command: _TypeAlias = _typing.Literal["announce_buy", "draw", "lay_contract", "lay_off", "swap_joker", "discard", "draw_lots", "deal", "reshuffle", "redeal"]  # noqa: Y015
     _WhichOneofArgType_command: _TypeAlias = _typing.Literal["command", b"command"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_command) -> _WhichOneofReturnType_command | None: ...
 
@@ -906,6 +912,30 @@ class Reshuffle(_message.Message):
 Global___Reshuffle: _TypeAlias = Reshuffle  # noqa: Y015
 
 @_typing.final
+class Redeal(_message.Message):
+    """Deals anew, in a fork, what nobody but its holder has seen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards: of each hand in seat order those that were not taken from a discard pile, then the draw piles."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Redeal: _TypeAlias = Redeal  # noqa: Y015
+
+@_typing.final
 class Event(_message.Message):
     """One thing that happened."""
 
@@ -922,6 +952,7 @@ class Event(_message.Message):
     CARD_DISCARDED_FIELD_NUMBER: _builtins.int
     RESHUFFLED_FIELD_NUMBER: _builtins.int
     ROUND_SCORED_FIELD_NUMBER: _builtins.int
+    REDEALT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def lots_drawn(self) -> Global___LotsDrawn:
         """Seats drew for the first deal."""
@@ -966,6 +997,10 @@ class Event(_message.Message):
     def round_scored(self) -> Global___RoundScored:
         """A round was scored."""
 
+    @_builtins.property
+    def redealt(self) -> Global___Redealt:
+        """Hidden cards were dealt anew."""
+
     def __init__(
         self,
         *,
@@ -980,12 +1015,13 @@ class Event(_message.Message):
         card_discarded: Global___CardDiscarded | None = ...,
         reshuffled: Global___Reshuffled | None = ...,
         round_scored: Global___RoundScored | None = ...,
+        redealt: Global___Redealt | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["buy_announced", b"buy_announced", "card_discarded", b"card_discarded", "card_drawn", b"card_drawn", "card_laid_off", b"card_laid_off", "card_taken", b"card_taken", "contract_laid", b"contract_laid", "dealt", b"dealt", "event", b"event", "joker_swapped", b"joker_swapped", "lots_drawn", b"lots_drawn", "reshuffled", b"reshuffled", "round_scored", b"round_scored"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["buy_announced", b"buy_announced", "card_discarded", b"card_discarded", "card_drawn", b"card_drawn", "card_laid_off", b"card_laid_off", "card_taken", b"card_taken", "contract_laid", b"contract_laid", "dealt", b"dealt", "event", b"event", "joker_swapped", b"joker_swapped", "lots_drawn", b"lots_drawn", "redealt", b"redealt", "reshuffled", b"reshuffled", "round_scored", b"round_scored"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["buy_announced", b"buy_announced", "card_discarded", b"card_discarded", "card_drawn", b"card_drawn", "card_laid_off", b"card_laid_off", "card_taken", b"card_taken", "contract_laid", b"contract_laid", "dealt", b"dealt", "event", b"event", "joker_swapped", b"joker_swapped", "lots_drawn", b"lots_drawn", "reshuffled", b"reshuffled", "round_scored", b"round_scored"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["buy_announced", b"buy_announced", "card_discarded", b"card_discarded", "card_drawn", b"card_drawn", "card_laid_off", b"card_laid_off", "card_taken", b"card_taken", "contract_laid", b"contract_laid", "dealt", b"dealt", "event", b"event", "joker_swapped", b"joker_swapped", "lots_drawn", b"lots_drawn", "redealt", b"redealt", "reshuffled", b"reshuffled", "round_scored", b"round_scored"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["lots_drawn", "dealt", "buy_announced", "card_drawn", "card_taken", "contract_laid", "card_laid_off", "joker_swapped", "card_discarded", "reshuffled", "round_scored"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["lots_drawn", "dealt", "buy_announced", "card_drawn", "card_taken", "contract_laid", "card_laid_off", "joker_swapped", "card_discarded", "reshuffled", "round_scored", "redealt"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -1084,6 +1120,38 @@ class Dealt(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Dealt: _TypeAlias = Dealt  # noqa: Y015
+
+@_typing.final
+class Redealt(_message.Message):
+    """In a fork, the cards that nobody but their holder had seen were dealt anew, in the same numbers. A seat sees its own
+    hand here, empty hands for the others and empty piles.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HANDS_FIELD_NUMBER: _builtins.int
+    STOCKS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Cards]:
+        """The hands in seat order, sorted."""
+
+    @_builtins.property
+    def stocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Cards]:
+        """The two draw piles, the top card last."""
+
+    def __init__(
+        self,
+        *,
+        hands: _abc.Iterable[Global___Cards] | None = ...,
+        stocks: _abc.Iterable[Global___Cards] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hands", b"hands", "stocks", b"stocks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Redealt: _TypeAlias = Redealt  # noqa: Y015
 
 @_typing.final
 class BuyAnnounced(_message.Message):
