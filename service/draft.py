@@ -22,7 +22,7 @@ from service.fold import (
     founded,
     with_commands,
 )
-from service.hosting import Idle, decide, end, forfeited
+from service.hosting import Idle, dealers, decide, end, forfeited
 from service.kit.game import CHANCE, AnyGame, Standing
 from service.seal import MasterKeys, commitment
 from service.seating import ANY
@@ -52,10 +52,11 @@ class Founding:
     terms: Terms = UNHURRIED
     commitments: tuple[bytes, ...] = ()  # of all seats, where contributions are revealed
     rematch_of: str = ""  # a table's id
+    forked_from: table_pb2.ForkedFrom | None = None
 
 
-def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "Draft":
-    """Draft a new table: its first entry, and the first deal."""
+def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int, position: Sequence[Any] = ()) -> "Draft":
+    """Draft a new table: its first entry, in a fork the position that events had led to, and the first deal."""
     game = founding.game
     created = entry_pb2.TableCreated(
         game=game.name,
@@ -69,10 +70,13 @@ def found(table_id: str, founding: Founding, keys: MasterKeys, now_ms: int) -> "
         bots=[entry_pb2.BotSeated(seat=seat, bot=bot) for seat, bot in sorted(founding.bots.items())],
         commitments=founding.commitments,
         rematch_of=founding.rematch_of,
+        forked_from=founding.forked_from,
     )
     draft = Draft(founded(table_id, created, keys, now_ms, founding.names), now_ms)
     draft.names.update(founding.names)
     draft.add(CHANCE, b"", entry_pb2.CreateTable(), (created,))
+    if founding.forked_from:
+        draft.add(CHANCE, b"", entry_pb2.SetPosition(), (entry_pb2.PositionSet(), *position))
     draft.add_consequences()
     return draft
 
@@ -170,7 +174,7 @@ class Draft:
         if self._table.status != RUNNING:
             return
         for _ in range(CONSEQUENCES_MAX):
-            command = charter.game.chance(self._table.state, self._table.draw())
+            command = dealers(self._table)
             if command is None:
                 break
             self._play(CHANCE, b"", command)

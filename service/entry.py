@@ -35,6 +35,8 @@ TableMessage = (
     | entry_pb2.ClocksPaused
     | entry_pb2.NotePresence
     | entry_pb2.PresenceNoted
+    | entry_pb2.SetPosition
+    | entry_pb2.PositionSet
     | entry_pb2.EndTable
     | entry_pb2.TableEnded
 )

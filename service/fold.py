@@ -45,6 +45,7 @@ class Charter:
     founded: Seating  # as it was then
     terms: Terms
     rematch_of: str  # a table's id, or nothing
+    forked_from: table_pb2.ForkedFrom | None
     spectators: bool
     root: bytes
     key_id: str
@@ -213,6 +214,7 @@ def founded(
         founded=seated(created, names),
         terms=read_terms(created.terms) if created.HasField("terms") else UNHURRIED,  # the first logs had none
         rematch_of=created.rematch_of,
+        forked_from=created.forked_from if created.HasField("forked_from") else None,
         spectators=created.spectators,
         root=root,
         key_id=created.key_id,
@@ -239,9 +241,10 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:  # noqa: C901 - on
     evolve, state, status, standings = table.charter.game.evolve, table.state, table.status, table.standings
     seating, waiting, dealt, ran_out = table.seating, table.waiting, False, 0
     presence = table.presence
+    dealer = entry.seat == CHANCE and not isinstance(entry.command, entry_pb2.SetPosition)
     for event in entry.events:
         if type(event) not in MEMBERS:  # the game's, as nearly all are
-            state, dealt = evolve(state, event), entry.seat == CHANCE
+            state, dealt = evolve(state, event), dealer
             continue
         match event:
             case entry_pb2.TableEnded():
@@ -263,7 +266,7 @@ def follow(table: Table, entry: Entry, data: bytes) -> Table:  # noqa: C901 - on
                 ran_out = event.seat
             case entry_pb2.ClocksPaused():
                 waiting = stood_still(waiting, event.from_ms, event.to_ms)
-            case _:  # TableCreated: the table was founded on it
+            case _:  # TableCreated: the table was founded on it; PositionSet: the game's events tell it
                 pass
     if entry.command_id:
         table.commands[entry.command_id] = entry.version

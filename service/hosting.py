@@ -42,6 +42,16 @@ def decide(table: Table, seat: int, command: Any) -> tuple[Any, ...]:  # noqa: P
             raise Idle
 
 
+def dealers(table: Table) -> Any | None:
+    """Return what the dealer does now, if anything: in a fork first of all deal anew what is hidden, if it is to be."""
+    game, origin = table.charter.game, table.charter.forked_from
+    if origin and origin.cards == table_pb2.CARDS_REDEALT and table.deals == 0:
+        anew = game.redeal(table.state, table.draw())
+        if anew is not None:
+            return anew
+    return game.chance(table.state, table.draw())
+
+
 def end(
     table: Table, status: table_pb2.Status.ValueType, standings: Sequence[Standing] = ()
 ) -> tuple[entry_pb2.EndTable, tuple[entry_pb2.TableEnded]]:

@@ -16,6 +16,7 @@ from service.draft import Draft, Founding, Sitting, found
 from service.duty import DEFAULT_PATIENCE, Patience
 from service.entry import Entry
 from service.fold import CLOSED, FORMING, REVEALING, RulesUnknown, Step, Table
+from service.fork import Position, position_after
 from service.history import LogDamaged, NoSuchTable, last, steps, whole
 from service.hosting import Idle
 from service.kit.game import CHANCE, Refused
@@ -93,10 +94,10 @@ class Tables:
         self.shelf = Shelf(log, keys, limits, patience, alarms)
         self.time = Timekeeper(log, keys, self.shelf, alarms, patience, now_ms)
 
-    async def create(self, creator: str, command_id: bytes, founding: Founding) -> Done:
-        """Create a table, once for each creator and command id."""
+    async def create(self, creator: str, command_id: bytes, founding: Founding, position: Sequence[Any] = ()) -> Done:
+        """Create a table, a fork with the events of its position, once for each creator and command id."""
         bits = self._keys.table_id_bits(creator, command_id)
-        done = await self.shelf.shielded(self._create(_table_id(f"{bits[0]:02x}", bits), founding))
+        done = await self.shelf.shielded(self._create(_table_id(f"{bits[0]:02x}", bits), founding, position))
         if done.duplicate and not _founded_on(done.table, founding):
             raise CommandIdReused
         return done
@@ -209,6 +210,14 @@ class Tables:
             raise VersionUnknown(len(entries))
         return await last(table_id, entries[:version], self._keys, names)
 
+    async def position(self, before: Table, version: int) -> Position:
+        """Return where an ended table was at a version, or raise VersionUnknown or CannotFork."""
+        if not before.has_ended:
+            raise NotEnded
+        if not 1 <= version <= before.head.version:
+            raise VersionUnknown(before.head.version)
+        return position_after((await self.steps(before.charter.table_id, 0))[:version])
+
     @asynccontextmanager
     async def watch(self, table_id: str, listener: Listener) -> AsyncIterator[Table]:
         """Tell a listener everything that happens after the table that entering returns."""
@@ -240,12 +249,12 @@ class Tables:
             return None
         return table if table.is_listed else None
 
-    async def _create(self, table_id: str, founding: Founding) -> Done:
+    async def _create(self, table_id: str, founding: Founding, position: Sequence[Any] = ()) -> Done:
         async with self.shelf.held(table_id) as live:
             try:
                 await self.shelf.newest(live)
             except NoSuchTable:
-                draft = found(table_id, founding, self._keys, self._now_ms())
+                draft = found(table_id, founding, self._keys, self._now_ms(), position)
                 if await self.shelf.append(live, draft):
                     return _done(draft.steps)
                 await self.shelf.newest(live)
@@ -347,6 +356,7 @@ def _founded_on(table: Table, founding: Founding) -> bool:
         charter.terms,
         commitments=given.commitments if charter.terms.revealing else (),
         rematch_of=charter.rematch_of,
+        forked_from=charter.forked_from,
     )
 
 

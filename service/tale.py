@@ -17,7 +17,7 @@ class Tale:
         """Go on with the next step."""
         entry, game = step.entry, step.table.charter.game
         events = [event for event in entry.events if isinstance(event, game.events)]
-        if events and entry.seat == CHANCE:
+        if events and entry.seat == CHANCE and step.table.deals > 1:  # before, nothing was dealt here
             self.events.clear()
         self.events += events
         self.version = entry.version

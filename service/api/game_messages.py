@@ -11,7 +11,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from service.api.errors import DOMAIN, Code, Failure
 from service.api.messages import table_message
-from service.fold import RUNNING, Table
+from service.fold import FORMING, RUNNING, Step, Table
 from service.kit.game import AnyGame
 from service.objections import RulesRefuse, WrongGame
 from service.wire import WIRES, Plain
@@ -40,10 +40,14 @@ class GameMessages:
         game = self.game
         return {
             "table": table_message(table),
-            "view": self.wire.plain(game.project(table.state, seat)),
+            "view": self.wire.plain(game.project(table.state, seeing_as(table, seat))),
             "legal": self._legal(table, seat),
             "seat": seat or 0,
         }
+
+    def happened_in(self, step: Step, seat: int | None) -> list[Plain]:
+        """Return the game's events of one entry as a seat may see them."""
+        return self.happened(step.entry.events, seeing_as(step.table, seat))
 
     def options(self, table: Table) -> Plain:
         """Return how a table is played, with every default filled in."""
@@ -74,6 +78,14 @@ class GameMessages:
             return []
         plain = self.wire.plain_command
         return [plain(command) for command in self.game.legal(table.state, seat)]
+
+
+def seeing_as(table: Table, seat: int | None) -> int | None:
+    """Return as whom a seat sees its table: until the game begins, no more than everybody, as seats may change hands.
+
+    That hides something at forks only, whose cards are there before their people.
+    """
+    return None if table.status == FORMING else seat
 
 
 def types(method: MethodDescriptor) -> tuple[type[Message], type[Message]]:

@@ -7,14 +7,12 @@ from typing import Any
 from google.api import httpbody_pb2
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
-from stammtisch.table.v1 import table_pb2
 
 from service.api import fields, rpc
-from service.api.contributions import commitments, contributions
 from service.api.errors import invalid
 from service.api.game_messages import GameMessages, types
 from service.api.guests import Guests
-from service.api.new_terms import terms
+from service.api.new_tables import founding, keys
 from service.api.tokens import acting, creating, looking_as, seeing
 from service.api.watching import ViewWatch, server_sent_event
 from service.draft import Founding
@@ -22,8 +20,6 @@ from service.fold import Step, Table
 from service.kit.game import BadOptions
 from service.kit.options import settled
 from service.objections import RulesRefuse
-from service.seal import invite_code
-from service.seating import PERSON
 from service.table import Asked, Done
 from service.wire import Malformed
 
@@ -58,22 +54,7 @@ class GameService:
         creator = creating(call.caller, anybody=self._guests.anybody_creates)
         self._guests.commands.take(call.holder)
         done = await self._tables.create(creator, command_id, self._founding(request))
-        tokens, charter = self._guests.tokens, done.table.charter
-        table_id = charter.table_id
-        return self._created_type(
-            table_id=table_id,
-            admin_token=tokens.for_admin(table_id),
-            seat_tokens=[
-                table_pb2.SeatToken(seat=seat, token=tokens.for_seat(table_id, seat))
-                for seat in charter.seats
-                if charter.founded.chair(seat).kind == PERSON
-            ],
-            invite_code=invite_code(charter.root) if charter.founded.open_seats else "",
-            version=done.table.head.version,
-            head_hash=done.table.head.hash,
-            duplicate=done.duplicate,
-            options=self._messages.options(done.table),
-        )
+        return self._created_type(options=self._messages.options(done.table), **keys(done, self._guests.tokens))
 
     async def get_view(self, request: Any, call: rpc.Call) -> Message:
         """Return what a seat sees, once the table has come to a version or as it was at one."""
@@ -165,19 +146,7 @@ class GameService:
             game.start(options, len(request.seats))
         except BadOptions as bad:
             raise invalid(f"options.{bad.option}", bad.sentence) from bad
-        open_seats, names = fields.open_seats(request.seats), fields.names(request.seats)
-        agreed = terms(request.terms, game, self._guests.limits.thinking_seconds)
-        return Founding(
-            game,
-            settled(options),
-            contributions(request.seats, agreed),
-            request.spectators,
-            names,
-            open_seats,
-            fields.bots(request.seats),
-            agreed,
-            commitments=commitments(request.seats, agreed),
-        )
+        return founding(request, game, settled(options), self._guests.limits.thinking_seconds)
 
     def _decoded(self, path: str, message: Message) -> Any:
         try:
@@ -192,8 +161,7 @@ class GameService:
             return await self._guests.wait(table, least, wait)
 
     def _view_then(self, step: Step, seat: int | None) -> Message:
-        happened = self._messages.happened(step.entry.events, seat)
-        return self._view_of(step.table, seat, happened=happened)
+        return self._view_of(step.table, seat, happened=self._messages.happened_in(step, seat))
 
     def _view_of(self, table: Table, seat: int | None, **more: Any) -> Message:
         options = self._messages.options(table)

@@ -54,6 +54,7 @@ def _new_lasting(charter: Charter, seating: Seating) -> table_pb2.Table:
         created=_timestamp(charter.created_ms),
         terms=written(charter.terms),
         rematch_of=charter.rematch_of,
+        forked_from=charter.forked_from,
     )
 
 

@@ -7,6 +7,7 @@ from stammtisch.table.v1 import entry_pb2, service_pb2
 
 from service.api import contributions, fields, lobby, rpc
 from service.api.errors import invalid
+from service.api.forks import Forks
 from service.api.game_messages import types
 from service.api.games import game_infos
 from service.api.guests import Guests
@@ -41,6 +42,7 @@ class TableService:
             "ReturnToTable": self.return_to_table,
             "RevealContribution": self.reveal_contribution,
             "Rematch": Rematches(guests).rematch,
+            "ForkTable": Forks(guests).fork,
             "CloseTable": self.close_table,
             "GetLog": self.get_log,
         }

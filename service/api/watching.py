@@ -69,7 +69,7 @@ class ViewWatch:
         )
 
     def _new_step(self, step: Step) -> bytes:
-        happened = self._messages.happened(step.entry.events, self._seat)
+        happened = self._messages.happened_in(step, self._seat)
         return self._frame(step.table, step={"happened": happened, **self._fields(step.table)})
 
     def _snapshot(self, table: Table) -> Plain:

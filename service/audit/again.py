@@ -26,7 +26,7 @@ from service.fold import (
     advance,
     begin,
 )
-from service.hosting import Idle, decide, end, forfeited
+from service.hosting import Idle, dealers, decide, end, forfeited
 from service.kit.game import CHANCE, Refused
 from service.seal import Seal, SealBroken, commitment
 from service.seating import ContributionUnfit, NoSeat
@@ -66,7 +66,12 @@ class Again:
 
     def follow(self, message: entry_pb2.Entry, data: bytes) -> Step:
         """Return the next step, or raise Differs if the service would not have written it."""
-        step = self._begin(data) if self._table is None else self._next(self._table, message, data)
+        if self._table is None:
+            step = self._begin(data)
+        elif self._table.charter.forked_from:
+            step = self._played_on(self._table, message, data)
+        else:
+            step = self._next(self._table, message, data)
         self._table = step.table
         return step
 
@@ -77,6 +82,16 @@ class Again:
         if created.commitment != commitment(charter.root):
             raise Differs(1, "the table committed itself to another root than its end reveals")
         return step
+
+    def _played_on(self, table: Table, message: entry_pb2.Entry, data: bytes) -> Step:
+        """Return the next step of a fork, whose position is taken as given: it may be one that no game comes to."""
+        try:
+            return self._next(table, message, data)
+        except Differs:
+            raise
+        except Exception as error:
+            sentence = f"from the position that the fork begins with, it cannot be played: {type(error).__name__}"
+            raise Differs(message.version, sentence) from error
 
     def _next(self, table: Table, message: entry_pb2.Entry, data: bytes) -> Step:
         found = self._opened(table, data)
@@ -115,17 +130,25 @@ def _rightly(table: Table, found: Entry) -> Rightly:
     game, state = table.charter.game, table.state
     if table.has_ended:
         raise Differs(found.version, "it follows the table's end")
+    if table.charter.forked_from and table.head.version == 1:
+        return Rightly(_placed(table, found), "a fork begins with its position, which is")
     if table.owed:
         return Rightly(_owed(table, found), f"the time of seat {table.ran_out} has run out, for which the terms give")
     if table.status in (FORMING, REVEALING):
         return _rightly_before(table, found)
-    dealt = game.chance(state, table.draw())
+    dealt = dealers(table)
     if dealt is not None:
         entry = _due(table, dealt, game.decide(state, CHANCE, dealt))
         return Rightly(entry, "the table's root and the seats' contributions give")
     if standings := game.standings(state):
         return Rightly(_due(table, *end(table, FINISHED, standings)), "the game is over and calls for")
     return Rightly(_decided(table, found), f"{game.rules} gives")
+
+
+def _placed(table: Table, found: Entry) -> Entry:
+    """Return the entry that sets a fork's position, which stands in no other place of its log."""
+    given = (event for event in found.events[1:] if isinstance(event, table.charter.game.events))
+    return _due(table, entry_pb2.SetPosition(), (entry_pb2.PositionSet(), *given))
 
 
 def _rightly_before(table: Table, found: Entry) -> Rightly:

@@ -66,7 +66,8 @@ def _export(asked: argparse.Namespace) -> None:
 
 
 def _verify(asked: argparse.Namespace) -> None:
-    for sentence in told(verify(source.file(asked.file))):
+    before = source.file(asked.origin) if asked.origin else None
+    for sentence in told(verify(source.file(asked.file), before)):
         print(sentence)
 
 
@@ -115,6 +116,9 @@ def _parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser("verify", help="check a file from that file alone", epilog=EXITS)
     verify.add_argument("file", type=Path, help="what `export` wrote")
+    verify.add_argument(
+        "--origin", type=Path, metavar="FILE", help="of a fork: what `export` wrote of the table that it goes on from"
+    )
     verify.set_defaults(do=_verify)
 
     show = commands.add_parser("show", help="print a readable game record, verifying it on the way", epilog=EXITS)

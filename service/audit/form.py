@@ -10,6 +10,7 @@ from service.audit.sealed import Sealed
 from service.audit.trouble import Differs, Unusable
 from service.draw import COMMITMENT_BYTES, CONTRIBUTION_BYTES, committed
 from service.entry import TABLE_ID, Entry, TableMessage
+from service.fork import POSITION_EVENTS_MAX
 from service.games import GAMES
 from service.kit.game import CHANCE, AnyGame, BadOptions
 from service.presence import PROCESS_BYTES
@@ -25,6 +26,9 @@ CONTRIBUTIONS = table_pb2.Contributions.values()[1:]
 UNREVEALED = table_pb2.Unrevealed.values()[1:]
 TAG_BYTES = 16  # of a box, after the encrypted fact
 TIME_MAX_MS = 253_402_300_800_000  # the year 10000
+HASH_BYTES = 32
+CARDS = (table_pb2.CARDS_KEPT, table_pb2.CARDS_REDEALT)
+SECOND = 2  # the version in which a fork's position is set
 FOUNDING = (entry_pb2.CreateTable, entry_pb2.TableCreated)
 SHAPES: Mapping[type[Any], tuple[tuple[type[Any], ...], ...]] = {  # of the table's own commands: what may come of them
     entry_pb2.TakeSeat: ((entry_pb2.SeatTaken,),),
@@ -102,9 +106,15 @@ class Reader:
             return
         if not any(issubclass(kind, TableMessage) for kind in (command, *events)):
             return
+        if command is entry_pb2.SetPosition:
+            self._position(entry.version, events)
+            return
         if tuple(dict.fromkeys(events)) not in SHAPES.get(command, ()):
             raise self._differs("it has facts of the table that do not belong there")
         self._ended = command is entry_pb2.EndTable
+        self._facts(entry)
+
+    def _facts(self, entry: Entry) -> None:
         for event in entry.events:
             if isinstance(event, entry_pb2.SeatTaken):
                 self._sits_down(event.seat, event.contribution, event.commitment)
@@ -127,6 +137,7 @@ class Reader:
         self._open_seats()
         self._bots()
         self._rematch()
+        self._fork()
         self._terms()
         self._people()
         self._options()
@@ -186,6 +197,24 @@ class Reader:
             raise self._differs("it is the rematch of a table that it cannot be the rematch of")
         if len(self.created.open_seats) + len(self.created.bots) < seats:
             raise self._differs("it is a rematch, but somebody sits there without having come")
+
+    def _fork(self) -> None:
+        origin = self.created.forked_from
+        if not self.created.HasField("forked_from"):
+            return
+        if TABLE_ID.fullmatch(origin.table_id) is None or origin.table_id == self._table_id or self.created.rematch_of:
+            raise self._differs("it is the fork of a table that it cannot be the fork of")
+        if origin.version < 1 or len(origin.head_hash) != HASH_BYTES or origin.cards not in CARDS:
+            raise self._differs("it does not say from where the fork goes on")
+
+    def _position(self, version: int, events: tuple[type[Any], ...]) -> None:
+        if version != SECOND or not self.created.HasField("forked_from"):
+            raise self._differs("it sets a position where there is none to be set")
+        first, *others = events or (None,)
+        if first is not entry_pb2.PositionSet or any(issubclass(kind, TableMessage) for kind in others):
+            raise self._differs("it has facts of the table that do not belong there")
+        if len(others) > POSITION_EVENTS_MAX:
+            raise self._differs(f"its position has more than {POSITION_EVENTS_MAX} events")
 
     def _again(self, taken: entry_pb2.SeatTaken) -> None:
         if taken.again and not self.created.rematch_of:

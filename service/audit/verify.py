@@ -9,6 +9,8 @@ from service.audit import exported
 from service.audit.again import Again
 from service.audit.exported import Exported
 from service.audit.form import Reader
+from service.audit.origin import Origin
+from service.audit.trouble import Differs, Unusable
 from service.audit.words import FAIRNESS
 from service.draft import tick_id
 from service.entry import Entry, TableMessage
@@ -47,6 +49,9 @@ class Verified:
     standings: int = 0
     contributions: int = 0
     fairness: table_pb2.Fairness.ValueType = table_pb2.FAIRNESS_UNSPECIFIED
+    position: int = 0  # events that a fork begins with
+    origin: table_pb2.ForkedFrom | None = None
+    origin_checked: bool = False
 
     def count(self, checked: Checked) -> None:
         """Count what was checked of an entry."""
@@ -68,8 +73,12 @@ class Verified:
         self.fairness = checked.step.table.fairness
 
 
-def verify(data: bytes) -> Verified:
-    """Return what was checked of an exported file, or raise Differs at the first difference."""
+def verify(data: bytes, before: bytes | None = None) -> Verified:
+    """Return what was checked of an exported file, or raise Differs at the first difference.
+
+    With the file of the table before, check also that a fork begins where that one was.
+    """
+    origin = _origin(before) if before else None
     log = exported.read(data)
     messages = exported.parsed(log)
     *_, head = log.heads()
@@ -82,7 +91,34 @@ def verify(data: bytes) -> Verified:
     )
     for checked in walk(log):
         verified.count(checked)
+        if isinstance(checked.entry.command, entry_pb2.SetPosition):
+            _count_position(verified, messages[0], checked, origin)
+    if origin and not verified.origin_checked:
+        raise Unusable("--origin: the table is no fork; verify it alone")
     return verified
+
+
+def _count_position(verified: Verified, first: entry_pb2.Entry, checked: Checked, origin: Origin | None) -> None:
+    """Count what a fork begins with, and compare it with the table before where that is at hand."""
+    says = first.events[0].table.table_created.forked_from
+    events = (checked.step.entry if checked.step else checked.entry).events[1:]
+    if origin:
+        origin.check(says, events)
+    verified.position, verified.origin, verified.origin_checked = len(events), says, origin is not None
+
+
+def _origin(data: bytes) -> Origin:
+    """Return the log that a fork may go on from, or raise Differs where it is not what it claims to be."""
+    try:
+        log = exported.read(data)
+        entries = [checked.step for checked in walk(log)]
+    except Differs as difference:
+        raise Differs("the origin", str(difference)) from difference
+    steps = [step for step in entries if step]
+    if not steps:
+        raise Unusable("--origin: that table is running, and nobody forks it before its end: export it again then")
+    game = steps[0].table.charter.game
+    return Origin(log.table_id, game, [head.hash for head in log.heads()], [step.entry.events for step in steps])
 
 
 def walk(log: Exported) -> Iterator[Checked]:
@@ -105,8 +141,14 @@ def told(verified: Verified) -> Iterator[str]:
     yield f"  {count.command_ids} command ids used once"
     if count.contributions:
         yield f"  {count.contributions} contributions revealed, each the one committed to"
+    yield from _forked(count, count.origin) if count.origin else ()
     yield from _running(verified) if verified.status == "running" else _ended(verified)
     yield f"Head, to compare with what players noted: version {count.head.version}, hash {count.head.hash.hex()}"
+
+
+def _forked(count: Verified, origin: table_pb2.ForkedFrom) -> Iterator[str]:
+    begins = f"{count.position} events that it begins with, of version {origin.version} of table {origin.table_id}"
+    yield f"  {begins}: {'the same there' if count.origin_checked else 'taken as given; --origin compares them'}"
 
 
 def _ended(count: Verified) -> Iterator[str]:

@@ -164,7 +164,7 @@ async def test_a_table_that_never_filled_has_a_rematch_with_the_same_seats_open(
 async def test_nobody_has_to_come_where_only_bots_sat(log: FaultyLog) -> None:
     here = Clockwork(log)
     bots = {1: STEADY, 2: STEADY}
-    table = await here.create("double_tricks", 2, Terms(thinking_ms=0), bots=bots)
+    table = await here.create("double_tricks", 2, Terms(), bots=bots)
     before = (await here.tables.close(table.charter.table_id, new_id())).table
     rematch = await here.play((await here.tables.rematch(before)).table)
     assert (before.status, len(rematch.standings)) == (CLOSED, 2)

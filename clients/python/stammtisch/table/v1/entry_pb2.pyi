@@ -168,6 +168,8 @@ class TableFact(_message.Message):
     CLOCKS_PAUSED_FIELD_NUMBER: _builtins.int
     NOTE_PRESENCE_FIELD_NUMBER: _builtins.int
     PRESENCE_NOTED_FIELD_NUMBER: _builtins.int
+    SET_POSITION_FIELD_NUMBER: _builtins.int
+    POSITION_SET_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def create_table(self) -> Global___CreateTable:
         """Command: create a table."""
@@ -260,6 +262,14 @@ class TableFact(_message.Message):
     def presence_noted(self) -> Global___PresenceNoted:
         """Event: it was noted."""
 
+    @_builtins.property
+    def set_position(self) -> Global___SetPosition:
+        """Command: begin where another table was."""
+
+    @_builtins.property
+    def position_set(self) -> Global___PositionSet:
+        """Event: the position was set."""
+
     def __init__(
         self,
         *,
@@ -286,12 +296,14 @@ class TableFact(_message.Message):
         clocks_paused: Global___ClocksPaused | None = ...,
         note_presence: Global___NotePresence | None = ...,
         presence_noted: Global___PresenceNoted | None = ...,
+        set_position: Global___SetPosition | None = ...,
+        position_set: Global___PositionSet | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "contribution_missed", b"contribution_missed", "contribution_revealed", b"contribution_revealed", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "miss_reveal", b"miss_reveal", "note_presence", b"note_presence", "pause_clocks", b"pause_clocks", "presence_noted", b"presence_noted", "return_to_seat", b"return_to_seat", "reveal", b"reveal", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "contribution_missed", b"contribution_missed", "contribution_revealed", b"contribution_revealed", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "miss_reveal", b"miss_reveal", "note_presence", b"note_presence", "pause_clocks", b"pause_clocks", "position_set", b"position_set", "presence_noted", b"presence_noted", "return_to_seat", b"return_to_seat", "reveal", b"reveal", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "set_position", b"set_position", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "contribution_missed", b"contribution_missed", "contribution_revealed", b"contribution_revealed", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "miss_reveal", b"miss_reveal", "note_presence", b"note_presence", "pause_clocks", b"pause_clocks", "presence_noted", b"presence_noted", "return_to_seat", b"return_to_seat", "reveal", b"reveal", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_seated", b"bot_seated", "clock_ran_out", b"clock_ran_out", "clocks_paused", b"clocks_paused", "contribution_missed", b"contribution_missed", "contribution_revealed", b"contribution_revealed", "create_table", b"create_table", "end_table", b"end_table", "fact", b"fact", "leave_seat", b"leave_seat", "miss_reveal", b"miss_reveal", "note_presence", b"note_presence", "pause_clocks", b"pause_clocks", "position_set", b"position_set", "presence_noted", b"presence_noted", "return_to_seat", b"return_to_seat", "reveal", b"reveal", "run_out_clock", b"run_out_clock", "seat_left", b"seat_left", "seat_resumed", b"seat_resumed", "seat_taken", b"seat_taken", "set_position", b"set_position", "start_table", b"start_table", "table_created", b"table_created", "table_ended", b"table_ended", "table_started", b"table_started", "take_seat", b"take_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["create_table", "table_created", "end_table", "table_ended", "take_seat", "seat_taken", "start_table", "table_started", "leave_seat", "seat_left", "return_to_seat", "seat_resumed", "reveal", "contribution_revealed", "miss_reveal", "contribution_missed", "bot_seated", "run_out_clock", "clock_ran_out", "pause_clocks", "clocks_paused", "note_presence", "presence_noted"]  # noqa: Y015
+    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["create_table", "table_created", "end_table", "table_ended", "take_seat", "seat_taken", "start_table", "table_started", "leave_seat", "seat_left", "return_to_seat", "seat_resumed", "reveal", "contribution_revealed", "miss_reveal", "contribution_missed", "bot_seated", "run_out_clock", "clock_ran_out", "pause_clocks", "clocks_paused", "note_presence", "presence_noted", "set_position", "position_set"]  # noqa: Y015
     _WhichOneofArgType_fact: _TypeAlias = _typing.Literal["fact", b"fact"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_fact) -> _WhichOneofReturnType_fact | None: ...
 
@@ -331,6 +343,7 @@ class TableCreated(_message.Message):
     BOTS_FIELD_NUMBER: _builtins.int
     COMMITMENTS_FIELD_NUMBER: _builtins.int
     REMATCH_OF_FIELD_NUMBER: _builtins.int
+    FORKED_FROM_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game's id."""
     options: _builtins.bytes
@@ -367,6 +380,10 @@ class TableCreated(_message.Message):
         seats and bots. Elsewhere there are none.
         """
 
+    @_builtins.property
+    def forked_from(self) -> _table_pb2.ForkedFrom:
+        """From where it goes on, if it is a fork."""
+
     def __init__(
         self,
         *,
@@ -381,10 +398,11 @@ class TableCreated(_message.Message):
         bots: _abc.Iterable[Global___BotSeated] | None = ...,
         commitments: _abc.Iterable[_builtins.bytes] | None = ...,
         rematch_of: _builtins.str = ...,
+        forked_from: _table_pb2.ForkedFrom | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["terms", b"terms"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["forked_from", b"forked_from", "terms", b"terms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "commitment", b"commitment", "commitments", b"commitments", "contributions", b"contributions", "game", b"game", "key_id", b"key_id", "open_seats", b"open_seats", "options", b"options", "rematch_of", b"rematch_of", "spectators", b"spectators", "terms", b"terms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "commitment", b"commitment", "commitments", b"commitments", "contributions", b"contributions", "forked_from", b"forked_from", "game", b"game", "key_id", b"key_id", "open_seats", b"open_seats", "options", b"options", "rematch_of", b"rematch_of", "spectators", b"spectators", "terms", b"terms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -848,6 +866,42 @@ class PresenceNoted(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PresenceNoted: _TypeAlias = PresenceNoted  # noqa: Y015
+
+@_typing.final
+class SetPosition(_message.Message):
+    """Sets the position that a fork begins with: its second entry."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetPosition: _TypeAlias = SetPosition  # noqa: Y015
+
+@_typing.final
+class PositionSet(_message.Message):
+    """The position was set, by the events that follow in this entry: all of the game's own that had happened at the table
+    before, up to the version from which the fork goes on, sealed anew where they are private.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PositionSet: _TypeAlias = PositionSet  # noqa: Y015
 
 @_typing.final
 class EndTable(_message.Message):

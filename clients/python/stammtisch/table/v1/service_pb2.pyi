@@ -822,6 +822,110 @@ class RevealContributionResponse(_message.Message):
 Global___RevealContributionResponse: _TypeAlias = RevealContributionResponse  # noqa: Y015
 
 @_typing.final
+class ForkTableRequest(_message.Message):
+    """Asks for a table that goes on from a version of an ended one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    COMMAND_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    TERMS_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The ended table."""
+    command_id: _builtins.str
+    """A UUID. The same one again answers with the same table and the same tokens, so keep it secret."""
+    version: _builtins.int
+    """The version to go on from, as GetView shows it with `at_version`. The game must not be over by then."""
+    cards: _table_pb2.Cards.ValueType
+    """What becomes of the cards."""
+    spectators: _builtins.bool
+    """Whether anybody who knows the new table's id may watch what everybody sees."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.NewSeat]:
+        """The seats of the new table, as many as the ended one has, in the same order."""
+
+    @_builtins.property
+    def terms(self) -> _table_pb2.Terms:
+        """How the new table is run; what is left out takes its default."""
+
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        command_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        seats: _abc.Iterable[_table_pb2.NewSeat] | None = ...,
+        cards: _table_pb2.Cards.ValueType = ...,
+        terms: _table_pb2.Terms | None = ...,
+        spectators: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["terms", b"terms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "command_id", b"command_id", "seats", b"seats", "spectators", b"spectators", "table_id", b"table_id", "terms", b"terms", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkTableRequest: _TypeAlias = ForkTableRequest  # noqa: Y015
+
+@_typing.final
+class ForkTableResponse(_message.Message):
+    """The new table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    ADMIN_TOKEN_FIELD_NUMBER: _builtins.int
+    SEAT_TOKENS_FIELD_NUMBER: _builtins.int
+    INVITE_CODE_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    HEAD_HASH_FIELD_NUMBER: _builtins.int
+    DUPLICATE_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """Its id."""
+    admin_token: _builtins.str
+    """The token that may close it."""
+    invite_code: _builtins.str
+    """Where seats are open: whoever has it may take one with JoinTable."""
+    version: _builtins.int
+    """The version this is."""
+    head_hash: _builtins.bytes
+    """The hash of the log up to this version."""
+    duplicate: _builtins.bool
+    """Whether this command_id had created the table before."""
+    @_builtins.property
+    def seat_tokens(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.SeatToken]:
+        """A token for each seat that is not open."""
+
+    @_builtins.property
+    def table(self) -> _table_pb2.Table:
+        """The table."""
+
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        admin_token: _builtins.str = ...,
+        seat_tokens: _abc.Iterable[_table_pb2.SeatToken] | None = ...,
+        invite_code: _builtins.str = ...,
+        version: _builtins.int = ...,
+        head_hash: _builtins.bytes = ...,
+        duplicate: _builtins.bool = ...,
+        table: _table_pb2.Table | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_token", b"admin_token", "duplicate", b"duplicate", "head_hash", b"head_hash", "invite_code", b"invite_code", "seat_tokens", b"seat_tokens", "table", b"table", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkTableResponse: _TypeAlias = ForkTableResponse  # noqa: Y015
+
+@_typing.final
 class CloseTableRequest(_message.Message):
     """Asks to end a table."""
 

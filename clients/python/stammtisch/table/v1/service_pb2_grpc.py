@@ -80,6 +80,11 @@ class TableServiceStub:
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionRequest.SerializeToString,
                 response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionResponse.FromString,
                 _registered_method=True)
+        self.ForkTable = channel.unary_unary(
+                '/stammtisch.table.v1.TableService/ForkTable',
+                request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ForkTableRequest.SerializeToString,
+                response_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ForkTableResponse.FromString,
+                _registered_method=True)
         self.CloseTable = channel.unary_unary(
                 '/stammtisch.table.v1.TableService/CloseTable',
                 request_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.CloseTableRequest.SerializeToString,
@@ -169,6 +174,13 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ForkTable(self, request, context):
+        """Plays on from a version of an ended table, at a new one. For whoever may see the ended table and may create tables.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CloseTable(self, request, context):
         """Ends a table before its game does. Needs the table's admin token.
         """
@@ -237,6 +249,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.RevealContribution,
                     request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionRequest.FromString,
                     response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionResponse.SerializeToString,
+            ),
+            'ForkTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForkTable,
+                    request_deserializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ForkTableRequest.FromString,
+                    response_serializer=stammtisch_dot_table_dot_v1_dot_service__pb2.ForkTableResponse.SerializeToString,
             ),
             'CloseTable': grpc.unary_unary_rpc_method_handler(
                     servicer.CloseTable,
@@ -498,6 +515,33 @@ class TableService:
             '/stammtisch.table.v1.TableService/RevealContribution',
             stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionRequest.SerializeToString,
             stammtisch_dot_table_dot_v1_dot_service__pb2.RevealContributionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForkTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stammtisch.table.v1.TableService/ForkTable',
+            stammtisch_dot_table_dot_v1_dot_service__pb2.ForkTableRequest.SerializeToString,
+            stammtisch_dot_table_dot_v1_dot_service__pb2.ForkTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -60,6 +60,8 @@ class TableServiceStub:
     """Reveals the contribution that one's seat has committed itself to, once the table is STATUS_REVEALING: no sooner, or
     somebody could choose his own by it. The game begins when the last has revealed.
     """
+    ForkTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.ForkTableRequest, _service_pb2.ForkTableResponse]
+    """Plays on from a version of an ended table, at a new one. For whoever may see the ended table and may create tables."""
     CloseTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.CloseTableRequest, _service_pb2.CloseTableResponse]
     """Ends a table before its game does. Needs the table's admin token."""
     GetLog: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetLogRequest, _service_pb2.GetLogResponse]
@@ -99,6 +101,8 @@ class TableServiceAsyncStub(TableServiceStub):
     """Reveals the contribution that one's seat has committed itself to, once the table is STATUS_REVEALING: no sooner, or
     somebody could choose his own by it. The game begins when the last has revealed.
     """
+    ForkTable: _aio.UnaryUnaryMultiCallable[_service_pb2.ForkTableRequest, _service_pb2.ForkTableResponse]  # type: ignore[assignment]
+    """Plays on from a version of an ended table, at a new one. For whoever may see the ended table and may create tables."""
     CloseTable: _aio.UnaryUnaryMultiCallable[_service_pb2.CloseTableRequest, _service_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Ends a table before its game does. Needs the table's admin token."""
     GetLog: _aio.UnaryUnaryMultiCallable[_service_pb2.GetLogRequest, _service_pb2.GetLogResponse]  # type: ignore[assignment]
@@ -189,6 +193,14 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         """Reveals the contribution that one's seat has committed itself to, once the table is STATUS_REVEALING: no sooner, or
         somebody could choose his own by it. The game begins when the last has revealed.
         """
+
+    @_abc_1.abstractmethod
+    def ForkTable(
+        self,
+        request: _service_pb2.ForkTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.ForkTableResponse, _abc.Awaitable[_service_pb2.ForkTableResponse]]:
+        """Plays on from a version of an ended table, at a new one. For whoever may see the ended table and may create tables."""
 
     @_abc_1.abstractmethod
     def CloseTable(

@@ -153,6 +153,30 @@ UNREVEALED_CLOSE: Unrevealed.ValueType  # 2
 """The table is closed before anything is dealt."""
 Global___Unrevealed: _TypeAlias = Unrevealed  # noqa: Y015
 
+class _Cards:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CardsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Cards.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CARDS_UNSPECIFIED: _Cards.ValueType  # 0
+    """In a request: CARDS_KEPT."""
+    CARDS_KEPT: _Cards.ValueType  # 1
+    """All lie as they lay. Whoever may see the table before knows them, up to the next deal."""
+    CARDS_REDEALT: _Cards.ValueType  # 2
+    """Those that nobody saw but their holder, or nobody at all, are dealt anew by the new table's root."""
+
+class Cards(_Cards, metaclass=_CardsEnumTypeWrapper):
+    """What becomes of the cards when a table is forked."""
+
+CARDS_UNSPECIFIED: Cards.ValueType  # 0
+"""In a request: CARDS_KEPT."""
+CARDS_KEPT: Cards.ValueType  # 1
+"""All lie as they lay. Whoever may see the table before knows them, up to the next deal."""
+CARDS_REDEALT: Cards.ValueType  # 2
+"""Those that nobody saw but their holder, or nobody at all, are dealt anew by the new table's root."""
+Global___Cards: _TypeAlias = Cards  # noqa: Y015
+
 class _Status:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -548,6 +572,40 @@ class SeatToken(_message.Message):
 Global___SeatToken: _TypeAlias = SeatToken  # noqa: Y015
 
 @_typing.final
+class ForkedFrom(_message.Message):
+    """From where a fork goes on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    HEAD_HASH_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table before, which has ended."""
+    version: _builtins.int
+    """The version of it from which the fork goes on."""
+    head_hash: _builtins.bytes
+    """The hash of its log up to that version."""
+    cards: Global___Cards.ValueType
+    """What became of the cards."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        head_hash: _builtins.bytes = ...,
+        cards: Global___Cards.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "head_hash", b"head_hash", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkedFrom: _TypeAlias = ForkedFrom  # noqa: Y015
+
+@_typing.final
 class Seat(_message.Message):
     """One seat as everybody sees it."""
 
@@ -667,6 +725,7 @@ class Table(_message.Message):
     DEADLINE_FIELD_NUMBER: _builtins.int
     REMATCH_FIELD_NUMBER: _builtins.int
     REMATCH_OF_FIELD_NUMBER: _builtins.int
+    FORKED_FROM_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table's id: unguessable, safe in a URL."""
     game: _builtins.str
@@ -721,6 +780,10 @@ class Table(_message.Message):
     def deadline(self) -> _timestamp_pb2.Timestamp:
         """The earliest deadline of a seat; unset where there is none."""
 
+    @_builtins.property
+    def forked_from(self) -> Global___ForkedFrom:
+        """From where this table goes on, if it is a fork."""
+
     def __init__(
         self,
         *,
@@ -742,10 +805,11 @@ class Table(_message.Message):
         deadline: _timestamp_pb2.Timestamp | None = ...,
         rematch: _builtins.str = ...,
         rematch_of: _builtins.str = ...,
+        forked_from: Global___ForkedFrom | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "deadline", b"deadline", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "deadline", b"deadline", "forked_from", b"forked_from", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created", b"created", "deadline", b"deadline", "fairness", b"fairness", "game", b"game", "key_id", b"key_id", "rematch", b"rematch", "rematch_of", b"rematch_of", "root", b"root", "rules", b"rules", "seats", b"seats", "seats_to_act", b"seats_to_act", "spectators", b"spectators", "standings", b"standings", "status", b"status", "table_id", b"table_id", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "created", b"created", "deadline", b"deadline", "fairness", b"fairness", "forked_from", b"forked_from", "game", b"game", "key_id", b"key_id", "rematch", b"rematch", "rematch_of", b"rematch_of", "root", b"root", "rules", b"rules", "seats", b"seats", "seats_to_act", b"seats_to_act", "spectators", b"spectators", "standings", b"standings", "status", b"status", "table_id", b"table_id", "terms", b"terms", "updated", b"updated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
