@@ -114,6 +114,17 @@ async def test_both_play_once_more_at_the_same_new_table(client: Client) -> None
     await client.close_table(again.table_id, again.admin_token)
 
 
+async def test_an_ended_table_is_played_on_from_an_earlier_version(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD)
+    anna, _ = created.seats
+    there = await anna.act(double_tricks.Bid(tricks=1))
+    await client.close_table(created.table_id, created.admin_token)
+    forked = await client.fork(double_tricks, created.table_id, there.version, PAIR, token=anna.token)
+    here = await forked.seats[0].view()
+    assert (here.view, here.table.forked_from.version) == (there.view, there.version)
+    await forked.seats[1].act((await forked.seats[1].view()).legal[0])
+
+
 async def test_creating_with_the_same_id_again_gives_the_same_table(client: Client) -> None:
     command_id = "8e2b9f0e-43c9-4a53-b07e-5a2d6f0a4a11"
     tables = [await client.create(double_tricks, PAIR, ONE_CARD, command_id=command_id) for _ in range(2)]

@@ -14,7 +14,7 @@ from stammtisch.game import TABLE_SERVICE, Command, Event, Game, Options, Servic
 from stammtisch.patience import OnRetry, Patience
 from stammtisch.seat import Seat
 from stammtisch.table.v1 import service_pb2
-from stammtisch.table.v1.table_pb2 import BotStrength, NewSeat, Table, Terms
+from stammtisch.table.v1.table_pb2 import BotStrength, Cards, NewSeat, Table, Terms
 
 PAGES_MAX = 1_000  # of a lobby: nobody looks any further
 CHANNEL_OPTIONS = (
@@ -74,14 +74,7 @@ class Client:
             spectators=spectators,
             terms=terms,
         )
-        created = await self._calls.unary(service.method("CreateTable"), request, self._token)
-        taken = sorted(created.seat_tokens, key=lambda entry: entry.seat)
-        return Created(
-            created.table_id,
-            created.admin_token,
-            tuple(Seat(self._calls, service, created.table_id, entry.token) for entry in taken),
-            created.invite_code,
-        )
+        return self._created(game, await self._calls.unary(service.method("CreateTable"), request, self._token))
 
     async def join(  # noqa: PLR0913 -- each is a different fact
         self,
@@ -143,12 +136,42 @@ class Client:
         again = await self._calls.unary(TABLE_SERVICE["Rematch"], request, admin_token)
         return Created(again.table_id, again.admin_token, (), again.invite_code)
 
+    async def fork(  # noqa: PLR0913 -- each is a different fact
+        self,
+        game: Game[View, Command, Event, Options],
+        table_id: str,
+        version: int,
+        seats: Sequence[NewSeat],
+        *,
+        cards: Cards.ValueType = Cards.CARDS_KEPT,
+        spectators: bool = False,
+        terms: Terms | None = None,
+        token: str | None = None,
+        command_id: str | None = None,
+    ) -> Created[View, Command, Event]:
+        """Play on from a version of an ended table, at a new one. The token is one that shows the ended table."""
+        request = service_pb2.ForkTableRequest(
+            table_id=table_id,
+            command_id=command_id or new_command_id(),
+            version=version,
+            seats=seats,
+            cards=cards,
+            spectators=spectators,
+            terms=terms,
+        )
+        return self._created(game, await self._calls.unary(TABLE_SERVICE["ForkTable"], request, token or self._token))
+
     async def close_table(self, table_id: str, admin_token: str) -> Table:
         """End a table before its game does."""
         request = service_pb2.CloseTableRequest(table_id=table_id, command_id=new_command_id())
         response = await self._calls.unary(TABLE_SERVICE["CloseTable"], request, admin_token)
         table: Table = response.table
         return table
+
+    def _created(self, game: Game[View, Command, Event, Options], answer: Any) -> Created[View, Command, Event]:
+        taken = sorted(answer.seat_tokens, key=lambda entry: entry.seat)
+        seats = tuple(self.seat(game, answer.table_id, entry.token) for entry in taken)
+        return Created(answer.table_id, answer.admin_token, seats, answer.invite_code)
 
     async def close(self) -> None:
         """Close the connection."""
