@@ -21,7 +21,7 @@ WEB_KIND: Header = ("content-type", "application/grpc-web+proto")
 MESSAGE_BYTES = 65_536
 SIZES = (0, 1, MESSAGE_BYTES - 1, MESSAGE_BYTES, MESSAGE_BYTES + 1, 4 * MESSAGE_BYTES)
 COMMAND_IDS_KEPT = 50
-AFTERWARDS = [rpc for rpc in RPCS if rpc.name == "TableService.Rematch"]
+AFTERWARDS = [rpc for rpc in RPCS if rpc.name in ("TableService.Rematch", "TableService.ForkTable")]
 
 
 class Requests:
@@ -278,7 +278,17 @@ class Requests:
         if rpc.takes("seats") and self.random.random() < 0.7:
             del message.seats[:]
             message.seats.extend(table_pb2.NewSeat() for _ in range(self.random.randrange(2, 6)))
+        if rpc.takes("cards") and self.random.random() < 0.8:
+            self._fork(message, table)
         return message  # type: ignore[no-any-return]
+
+    def _fork(self, message: Any, table: Seating) -> None:
+        """Ask for a fork that could be."""
+        message.version = self.random.randrange(table.truth.version + 2)
+        message.cards = self.random.choice(table_pb2.Cards.values())
+        del message.seats[:]
+        message.seats.extend(table_pb2.NewSeat() for _ in table.truth.seats)
+        message.ClearField("terms")
 
     def _look_back(self, message: Any, table: Seating) -> None:
         """Ask as often for what has been as for what is."""

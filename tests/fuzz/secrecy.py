@@ -17,7 +17,10 @@ from tests.fuzz.truth import Truth
 EXAMPLE = re.compile(r"such as \S+")  # in the sentence that says what a notation looks like
 LONG = 4  # shorter notations turn up in other words by chance, and in random bytes
 VIEW = "GetViewResponse"
-ELSEWHERE = ("RematchResponse",)  # about another table than the one that was asked: nothing of this one's cards
+ELSEWHERE = (
+    "RematchResponse",
+    "ForkTableResponse",
+)  # about another table than the one that was asked: nothing of this one's cards
 JUDGED = ("view", "legal", "happened", "options")  # compared with the truth as they are, word for word
 
 
