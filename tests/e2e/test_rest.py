@@ -226,6 +226,24 @@ def closes(web: httpx.Client) -> Any:
     return answer
 
 
+def plays_again(web: httpx.Client) -> Any:
+    at, asked = table(web, 7), {"commandId": command_id()}
+    web.post(f"{at.common}:close", json=asked, headers=bearer(at.admin)).raise_for_status()
+    new = web.post(f"{at.common}:rematch", json=asked, headers=bearer(at.tokens[0])).json()
+    before = web.get(at.common, headers=bearer(at.tokens[0])).json()
+    assert (new["seat"], before["table"]["rematch"]) == (1, new["tableId"])
+    return new
+
+
+def forks(web: httpx.Client) -> Any:
+    at = table(web, 7, spectators=True)
+    web.post(f"{at.common}:close", json={"commandId": command_id()}, headers=bearer(at.admin)).raise_for_status()
+    asked = {"commandId": command_id(), "version": at.version, "seats": [{}, {}], "cards": "CARDS_REDEALT"}
+    new = web.post(f"{at.common}:fork", json=asked, headers=creator(7)).json()
+    assert new["table"]["forkedFrom"]["tableId"] == at.common.rpartition("/")[2]
+    return new
+
+
 def reads_the_log(web: httpx.Client) -> Any:
     at = table(web, 5)
     log = web.get(f"{at.common}/log", params={"after": 1, "limit": 1}, headers=bearer(at.tokens[0])).json()
@@ -257,6 +275,8 @@ CALLS: dict[str, Callable[[httpx.Client], Any]] = {
     "TableService.ReturnToTable": returns,
     "TableService.RevealContribution": reveals,
     "TableService.CloseTable": closes,
+    "TableService.Rematch": plays_again,
+    "TableService.ForkTable": forks,
     "TableService.GetLog": reads_the_log,
     "TableService.WatchLog": watches_the_log,
 }
