@@ -12,7 +12,8 @@ import service.fork
 from service.audit.exported import Exported, write
 from service.audit.verify import Verified, verify
 from service.draft import Founding
-from service.fold import FINISHED, FORMING, RUNNING, Table
+from service.draw import committed
+from service.fold import FINISHED, FORMING, REVEALING, RUNNING, Table
 from service.fork import CannotFork
 from service.games import GAMES
 from service.kit.options import settled
@@ -21,6 +22,7 @@ from service.table import Asked, Tables
 from service.terms import Terms
 from tests.games.story import choose, known_of
 from tests.table.clockwork import Clockwork
+from tests.table.contributing import REVEALED, contribution, reveal
 from tests.table.faulty_log import FaultyLog
 from tests.table.playing import SHORT, founding, move, moves, new_id, new_table, play
 
@@ -230,6 +232,19 @@ async def test_cards_are_dealt_anew_when_all_have_come_and_by_what_they_contribu
     assert (here.status, here.deals) == (RUNNING, 1)
     assert here.seating.contributions == (b"1" * 32, b"2" * 32)
     await verified(tables, await play(tables, here), before)
+
+
+async def test_cards_are_dealt_anew_once_contributions_have_been_revealed(log: FaultyLog) -> None:
+    here = Clockwork(log)
+    before = await closed(here.tables, await moves(here.tables, await new_table(here.tables), 2))
+    commitments = tuple(committed(contribution(seat)) for seat in (1, 2))
+    table = await redealt(here.tables, before, terms=REVEALED, commitments=commitments)
+    assert (table.status, table.head.version, table.deals) == (REVEALING, 2, 0)
+    for seat in (2, 1):
+        table = (await reveal(here, table, seat)).table
+    assert (table.status, table.deals) == (RUNNING, 1)
+    told = await verified(here.tables, await here.play(table), before)
+    assert (told.fairness, told.origin_checked) == (table_pb2.FAIRNESS_JOINT, True)
 
 
 async def test_the_next_deal_is_another_than_the_one_that_was_dealt_anew(tables: Tables) -> None:
