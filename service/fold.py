@@ -113,7 +113,10 @@ class Table:
         """What protects the deals from being chosen; FAIRNESS_UNSPECIFIED where no game has begun."""
         if self.status != RUNNING and not self.deals:
             return table_pb2.FAIRNESS_UNSPECIFIED
-        return table_pb2.FAIRNESS_JOINT if self.seating.is_joint else table_pb2.FAIRNESS_COMMITTED
+        origin = self.charter.forked_from
+        if not self.seating.is_joint or (origin and origin.cards == table_pb2.CARDS_KEPT):  # dealt somewhere else
+            return table_pb2.FAIRNESS_COMMITTED
+        return table_pb2.FAIRNESS_JOINT
 
     @property
     def has_clocks(self) -> bool:

@@ -1,5 +1,7 @@
 """Rematch: what is founded so that those of an ended table play once more."""
 
+from dataclasses import replace
+
 from service.draft import Founding
 from service.fold import Table
 from service.seating import BOT
@@ -18,7 +20,7 @@ def once_more(before: Table) -> Founding:
         {seat: name for seat, name in seating.names.items() if seat in bots},
         tuple(seat for seat in charter.seats if seat not in bots),
         bots,
-        charter.terms,
+        replace(charter.terms, listed=False),  # those who sat here come first, and whom they invite
         commitments=nothing if charter.terms.revealing else (),
         rematch_of=charter.table_id,
     )

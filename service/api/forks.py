@@ -11,13 +11,13 @@ from service.api.guests import Guests
 from service.api.messages import table_message
 from service.api.new_tables import founding, keys
 from service.api.rpc import Call
-from service.api.tokens import creating
+from service.api.tokens import forking
 from service.draft import Founding
 from service.fork import CannotFork, Position
 
 
 class Forks:
-    """Creates forks for those who may see the table before and may create tables."""
+    """Creates forks for those who were at the table before, or who may see it and create tables."""
 
     def __init__(self, guests: Guests) -> None:
         self._guests = guests
@@ -27,7 +27,7 @@ class Forks:
         table_id, command_id = fields.table_id(request.table_id), fields.command_id(request.command_id)
         if request.cards not in table_pb2.Cards.values():
             raise invalid("cards", "Send CARDS_KEPT or CARDS_REDEALT.")
-        creator = creating(call.caller, anybody=self._guests.anybody_creates)
+        creator = forking(call.caller, table_id, anybody=self._guests.anybody_creates)
         self._guests.commands.take(call.holder)
         _, before = await self._guests.look(call.caller, table_id)
         try:

@@ -212,6 +212,15 @@ def creating(caller: Caller, *, anybody: bool) -> str:
             raise not_your_role("Creating tables needs an API key, and this is another token.")
 
 
+def forking(caller: Caller, table_id: str, *, anybody: bool) -> str:
+    """Return the name of a caller who may create forks of a table: whoever was there, or may create any table."""
+    match caller:
+        case Seated(mine) | Admin(mine) if mine == table_id:
+            return f"table/{mine}"
+        case _:
+            return creating(caller, anybody=anybody)
+
+
 def not_your_role(sentence: str) -> Failure:
     """Return the failure of a token that is for something else."""
     return failure(Code.PERMISSION_DENIED, table_pb2.ERROR_REASON_NOT_YOUR_ROLE, sentence)

@@ -247,6 +247,16 @@ async def test_cards_are_dealt_anew_once_contributions_have_been_revealed(log: F
     assert (told.fairness, told.origin_checked) == (table_pb2.FAIRNESS_JOINT, True)
 
 
+async def test_cards_that_were_dealt_elsewhere_are_not_said_to_be_everybodys_chance(log: FaultyLog) -> None:
+    here = Clockwork(log)
+    before = await closed(here.tables, await moves(here.tables, await new_table(here.tables), 2))
+    commitments = tuple(committed(contribution(seat)) for seat in (1, 2))
+    table = await fork(here.tables, before, 3, terms=REVEALED, commitments=commitments)
+    for seat in (1, 2):
+        table = (await reveal(here, table, seat)).table
+    assert (table.status, table.fairness) == (RUNNING, table_pb2.FAIRNESS_COMMITTED)
+
+
 async def test_the_next_deal_is_another_than_the_one_that_was_dealt_anew(tables: Tables) -> None:
     before = await closed(tables, await moves(tables, await new_table(tables), 2))
     here = await redealt(tables, before)

@@ -40,13 +40,14 @@ async def test_it_is_the_same_once_more_beside_the_table_before(tables: Tables) 
         founding(3, spectators=True),
         names={**NAMES, 3: "Botty"},
         bots={3: STEADY},
-        terms=Terms(clock=Clock(per_command_ms=5_000)),
+        terms=Terms(clock=Clock(per_command_ms=5_000), listed=True),
     )
     table = (await tables.create("somebody", new_id(), asking)).table
     before = (await tables.close(table.charter.table_id, new_id())).table
     rematch = (await tables.rematch(before)).table
     then, now = before.charter, rematch.charter
-    assert (now.game, now.options, now.terms, now.spectators) == (then.game, then.options, then.terms, True)
+    unlisted = replace(then.terms, listed=False)  # nobody is to take a seat before those who had it
+    assert (now.game, now.options, now.terms, now.spectators) == (then.game, then.options, unlisted, True)
     assert [chair.kind for chair in now.founded.chairs] == [OPEN, OPEN, BOT]
     assert rematch.seating.names == {3: "Botty"}
     assert (rematch.status, now.rematch_of) == (FORMING, then.table_id)

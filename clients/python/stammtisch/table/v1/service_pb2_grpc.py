@@ -175,7 +175,7 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ForkTable(self, request, context):
-        """Plays on from a version of an ended table, at a new one. For whoever may see the ended table and may create tables.
+        """Plays on from a version of an ended table, at a new one. For whoever was there, or may see it and create tables.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -61,7 +61,7 @@ class TableServiceStub:
     somebody could choose his own by it. The game begins when the last has revealed.
     """
     ForkTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.ForkTableRequest, _service_pb2.ForkTableResponse]
-    """Plays on from a version of an ended table, at a new one. For whoever may see the ended table and may create tables."""
+    """Plays on from a version of an ended table, at a new one. For whoever was there, or may see it and create tables."""
     CloseTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.CloseTableRequest, _service_pb2.CloseTableResponse]
     """Ends a table before its game does. Needs the table's admin token."""
     GetLog: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetLogRequest, _service_pb2.GetLogResponse]
@@ -102,7 +102,7 @@ class TableServiceAsyncStub(TableServiceStub):
     somebody could choose his own by it. The game begins when the last has revealed.
     """
     ForkTable: _aio.UnaryUnaryMultiCallable[_service_pb2.ForkTableRequest, _service_pb2.ForkTableResponse]  # type: ignore[assignment]
-    """Plays on from a version of an ended table, at a new one. For whoever may see the ended table and may create tables."""
+    """Plays on from a version of an ended table, at a new one. For whoever was there, or may see it and create tables."""
     CloseTable: _aio.UnaryUnaryMultiCallable[_service_pb2.CloseTableRequest, _service_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Ends a table before its game does. Needs the table's admin token."""
     GetLog: _aio.UnaryUnaryMultiCallable[_service_pb2.GetLogRequest, _service_pb2.GetLogResponse]  # type: ignore[assignment]
@@ -200,7 +200,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.ForkTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.ForkTableResponse, _abc.Awaitable[_service_pb2.ForkTableResponse]]:
-        """Plays on from a version of an ended table, at a new one. For whoever may see the ended table and may create tables."""
+        """Plays on from a version of an ended table, at a new one. For whoever was there, or may see it and create tables."""
 
     @_abc_1.abstractmethod
     def CloseTable(
