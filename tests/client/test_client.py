@@ -2,7 +2,9 @@ from contextlib import aclosing
 from typing import Any
 
 import pytest
+from google.protobuf.duration_pb2 import Duration
 from stammtisch import Client, Contribution, NotAllowed, NotFound, Refused, Stale, StammtischError, TableEnded, connect
+from stammtisch.calls import new_command_id
 from stammtisch.double_tricks.v1 import double_tricks_pb2 as double_tricks
 from stammtisch.table.v1 import service_pb2, service_pb2_grpc, table_pb2
 from stammtisch.table.v1.table_pb2 import NewSeat
@@ -262,3 +264,13 @@ async def test_generated_stubs_share_the_connection(client: Client) -> None:
     token = (("authorization", f"Bearer {created.admin_token}"),)
     log = await service_pb2_grpc.TableServiceStub(client.channel).GetLog(request, metadata=token)
     assert [entry.version for entry in log.entries] == [1, 2]
+
+
+async def test_who_leaves_and_comes_back_does_so_once_for_each_command_id(client: Client) -> None:
+    created = await client.create(double_tricks, PAIR, ONE_CARD, terms=table_pb2.Terms(thinking=Duration(seconds=60)))
+    anna, _ = created.seats
+    left, back = new_command_id(), new_command_id()
+    tables = [await anna.leave(command_id=left) for _ in range(2)]
+    tables += [await anna.come_back(command_id=back) for _ in range(2)]
+    assert [table.seats[0].away for table in tables] == [True, True, False, False]
+    assert (await anna.view()).version == 4

@@ -122,10 +122,16 @@ class Client:
         return Seat(self._calls, Service(game.DESCRIPTOR), table_id, token)
 
     async def start_table(
-        self, table_id: str, admin_token: str, bot: BotStrength.ValueType = BotStrength.BOT_STRENGTH_UNSPECIFIED
+        self,
+        table_id: str,
+        admin_token: str,
+        *,
+        bot: BotStrength.ValueType = BotStrength.BOT_STRENGTH_UNSPECIFIED,
+        command_id: str | None = None,
     ) -> Table:
         """Begin the game with bots in the seats that are still open."""
-        request = service_pb2.StartTableRequest(table_id=table_id, command_id=new_command_id(), bot=bot)
+        command_id = command_id or new_command_id()
+        request = service_pb2.StartTableRequest(table_id=table_id, command_id=command_id, bot=bot)
         response = await self._calls.unary(TABLE_SERVICE["StartTable"], request, admin_token)
         table: Table = response.table
         return table
@@ -161,9 +167,9 @@ class Client:
         )
         return self._created(game, await self._calls.unary(TABLE_SERVICE["ForkTable"], request, token or self._token))
 
-    async def close_table(self, table_id: str, admin_token: str) -> Table:
+    async def close_table(self, table_id: str, admin_token: str, *, command_id: str | None = None) -> Table:
         """End a table before its game does."""
-        request = service_pb2.CloseTableRequest(table_id=table_id, command_id=new_command_id())
+        request = service_pb2.CloseTableRequest(table_id=table_id, command_id=command_id or new_command_id())
         response = await self._calls.unary(TABLE_SERVICE["CloseTable"], request, admin_token)
         table: Table = response.table
         return table

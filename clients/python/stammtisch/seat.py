@@ -85,18 +85,21 @@ class Seat(Generic[View, Command, Event]):
         reply = await self._calls.unary(self._service.method(name), request, self.token)
         return Done(**_facts(reply), duplicate=reply.duplicate)
 
-    async def leave(self) -> Table:
+    async def leave(self, *, command_id: str | None = None) -> Table:
         """Leave the seat: before the game it is open again, later a bot plays it until `come_back`."""
-        return await self._host("LeaveTable", service_pb2.LeaveTableRequest)
+        return await self._host("LeaveTable", service_pb2.LeaveTableRequest, command_id)
 
-    async def come_back(self) -> Table:
+    async def come_back(self, *, command_id: str | None = None) -> Table:
         """Take the seat back from the bot that plays it."""
-        return await self._host("ReturnToTable", service_pb2.ReturnToTableRequest)
+        return await self._host("ReturnToTable", service_pb2.ReturnToTableRequest, command_id)
 
-    async def reveal(self, contribution: Contribution) -> Table:
+    async def reveal(self, contribution: Contribution, *, command_id: str | None = None) -> Table:
         """Reveal what the seat has committed itself to, once the table is STATUS_REVEALING; note its head before."""
         return await self._host(
-            "RevealContribution", service_pb2.RevealContributionRequest, contribution=contribution.content
+            "RevealContribution",
+            service_pb2.RevealContributionRequest,
+            command_id,
+            contribution=contribution.content,
         )
 
     async def rematch(
@@ -126,8 +129,8 @@ class Seat(Generic[View, Command, Event]):
             happened = inner.happened if kind == "step" else ()
             yield Frame(message.version, message.head_hash, **_seen(inner), kind=kind, happened=happened)
 
-    async def _host(self, name: str, request: Any, **fields: Any) -> Table:
-        asked = request(table_id=self.table_id, command_id=new_command_id(), **fields)
+    async def _host(self, name: str, request: Any, command_id: str | None, **fields: Any) -> Table:
+        asked = request(table_id=self.table_id, command_id=command_id or new_command_id(), **fields)
         response = await self._calls.unary(TABLE_SERVICE[name], asked, self.token)
         table: Table = response.table
         return table
