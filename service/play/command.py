@@ -13,7 +13,7 @@ from stammtisch import StammtischError, connect
 from stammtisch.table.v1.service_pb2 import GameInfo
 
 from service.play.display import Display
-from service.play.door import CannotPlay, Door
+from service.play.door import CannotPlay, Door, Wanted
 from service.play.options import read_options
 from service.play.over_grpc import GrpcDoor
 from service.play.over_rest import CALL_SECONDS, Http, RestDoor
@@ -47,13 +47,12 @@ async def _play(wanted: argparse.Namespace, tally: Tally) -> None:
     await _knock(wanted.server)
     async with _door(wanted, tally) as door:
         game = _find(await door.games(), wanted.game)
-        options = read_options(game, wanted.option)
-        seats = wanted.seats or min(max(SEATS, game.min_seats), game.max_seats)
+        table_wanted = _table(game, wanted)
         display = Display(tally, wanted.tables, quiet=wanted.quiet)
 
         async def play(numbers: Iterator[int]) -> None:
             for number in numbers:
-                table = await door.create(game, seats, options)
+                table = await door.create(game, table_wanted)
                 end = await play_table(table, f"{wanted.seed}/{number}", tally)
                 tally.finished(end.places)
                 display.finished(table.table_id, end.places)
@@ -86,6 +85,13 @@ async def _door(wanted: argparse.Namespace, tally: Tally) -> AsyncIterator[Door]
             yield GrpcDoor(client)
 
 
+def _table(game: GameInfo, wanted: argparse.Namespace) -> Wanted:
+    seats = wanted.seats or min(max(SEATS, game.min_seats), game.max_seats)
+    if wanted.bots >= seats:
+        raise CannotPlay(f"Of {seats} seats at least one is to be played: ask for fewer bots.")
+    return Wanted(seats, wanted.bots, read_options(game, wanted.option))
+
+
 def _find(games: Sequence[GameInfo], name: str) -> GameInfo:
     for game in games:
         if game.game == name.replace("-", "_"):
@@ -104,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rest", action="store_true", help="over HTTP and JSON instead of gRPC")
     parser.add_argument("--tables", type=_positive, default=1, metavar="N", help="how many (default: %(default)s)")
     parser.add_argument("--seats", type=_positive, metavar="N", help=f"at each table (default: {SEATS}, or what fits)")
+    parser.add_argument("--bots", type=_positive, default=0, metavar="N", help="seats of the service's own bots")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="lists with commas")
     parser.add_argument("--seed", default=secrets.token_hex(4), help="choose alike again, if the cards are dealt alike")
     parser.add_argument("--parallel", type=_positive, default=4, metavar="N", help="at a time (default: %(default)s)")

@@ -6,6 +6,22 @@ from typing import Any, Protocol
 
 from stammtisch.table.v1.service_pb2 import GameInfo
 
+BOTS_THINK_SECONDS = 0.05  # nobody has to follow
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A table to be played at."""
+
+    seats: int
+    bots: int  # the service's own, who have the last of the seats
+    options: Mapping[str, Any]  # in their JSON spelling
+
+    def new_seats(self) -> list[dict[str, str]]:
+        """Return the seats as JSON spells them."""
+        kinds = ["SEAT_KIND_PERSON"] * (self.seats - self.bots) + ["SEAT_KIND_BOT"] * self.bots
+        return [{"name": f"Player {number}", "kind": kind} for number, kind in enumerate(kinds, 1)]
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -60,7 +76,7 @@ class PlayedTable(Protocol):
 
     @property
     def seats(self) -> Sequence[PlayedSeat]:
-        """Its seats, in order."""
+        """The seats that are to be played, in order."""
 
     async def close(self) -> None:
         """End the table before its game does."""
@@ -72,5 +88,5 @@ class Door(Protocol):
     async def games(self) -> Sequence[GameInfo]:
         """Return the games that can be played."""
 
-    async def create(self, game: GameInfo, seats: int, options: Mapping[str, Any]) -> PlayedTable:
-        """Create a table; options in their JSON spelling."""
+    async def create(self, game: GameInfo, wanted: Wanted) -> PlayedTable:
+        """Create a table."""

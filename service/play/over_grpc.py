@@ -1,16 +1,19 @@
 """Playing over gRPC, through the Python client: seats act on what their streams and replies tell them."""
 
 import importlib
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Any
 
 from google.protobuf import json_format
+from google.protobuf.duration_pb2 import Duration
 from stammtisch import Client, Created, Refused, Seat, Seen, TableEnded
 from stammtisch.table.v1.service_pb2 import GameInfo
-from stammtisch.table.v1.table_pb2 import STATUS_RUNNING, NewSeat
+from stammtisch.table.v1.table_pb2 import STATUS_RUNNING, NewSeat, Terms
 
-from service.play.door import Beaten, CannotPlay, Place, Sight
+from service.play.door import BOTS_THINK_SECONDS, Beaten, CannotPlay, Place, Sight, Wanted
+
+TERMS = Terms(thinking=Duration(nanos=int(BOTS_THINK_SECONDS * 1e9)))
 
 
 class GrpcSeat:
@@ -74,12 +77,13 @@ class GrpcDoor:
         """Return the games that can be played."""
         return await self._client.games()
 
-    async def create(self, game: GameInfo, seats: int, options: Mapping[str, Any]) -> GrpcTable:
-        """Create a table; options in their JSON spelling."""
+    async def create(self, game: GameInfo, wanted: Wanted) -> GrpcTable:
+        """Create a table."""
         messages: Any = importlib.import_module(f"stammtisch.{game.game}.v1.{game.game}_pb2")
         try:
-            wanted = json_format.ParseDict(dict(options), messages.Options())
+            options = json_format.ParseDict(dict(wanted.options), messages.Options())
         except json_format.ParseError as error:
             raise CannotPlay(str(error)) from error
-        names = [NewSeat(name=f"Player {number}") for number in range(1, seats + 1)]
-        return GrpcTable(self._client, await self._client.create(messages, names, wanted, spectators=True))
+        seats = [json_format.ParseDict(seat, NewSeat()) for seat in wanted.new_seats()]
+        created = await self._client.create(messages, seats, options, spectators=True, terms=TERMS)
+        return GrpcTable(self._client, created)

@@ -2,7 +2,7 @@
 
 import importlib
 import uuid
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 import grpc
@@ -14,7 +14,7 @@ from stammtisch.errors import from_status
 from stammtisch.patience import OnRetry, Tries
 from stammtisch.table.v1.service_pb2 import GameInfo, ListGamesResponse
 
-from service.play.door import Beaten, Place, Sight
+from service.play.door import BOTS_THINK_SECONDS, Beaten, Place, Sight, Wanted
 
 WAIT_SECONDS = 20
 CALL_SECONDS = 30  # longer than a view is waited for
@@ -124,9 +124,14 @@ class RestDoor:
         answer = await self._http.json("GET", "/v1/games")
         return json_format.ParseDict(answer, ListGamesResponse()).games
 
-    async def create(self, game: GameInfo, seats: int, options: Mapping[str, Any]) -> RestTable:
-        """Create a table; options in their JSON spelling."""
+    async def create(self, game: GameInfo, wanted: Wanted) -> RestTable:
+        """Create a table."""
         importlib.import_module(f"stammtisch.{game.game}.v1.{game.game}_pb2")  # what a refusal brings is of its types
-        names = [{"name": f"Player {number}"} for number in range(1, seats + 1)]
-        body = {"commandId": str(uuid.uuid4()), "seats": names, "options": dict(options), "spectators": True}
+        body = {
+            "commandId": str(uuid.uuid4()),
+            "seats": wanted.new_seats(),
+            "options": dict(wanted.options),
+            "spectators": True,
+            "terms": {"thinking": f"{BOTS_THINK_SECONDS}s"},
+        }
         return RestTable(self._http, game.path, await self._http.json("POST", game.path, self._key, json=body))

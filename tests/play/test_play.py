@@ -57,6 +57,22 @@ async def test_whole_games_are_played_to_their_end() -> None:
     assert "0 refusals" in lines[8]
 
 
+async def test_seats_may_be_left_to_the_services_own_bots() -> None:
+    async with serving() as served:
+        code, lines, _ = await played(
+            "double_tricks", "--server", served.address, "--seats=3", "--bots=2", "--option=hand_sizes=1"
+        )
+        assert served.log.ended() == [True]
+    assert code == 0
+    assert "1 table, 2 commands in" in lines[-1]
+
+
+async def test_not_all_seats_may_be_left_to_bots() -> None:
+    async with serving() as served:
+        code, _, errors = await played("double_tricks", "--server", served.address, "--seats=3", "--bots=3")
+    assert (code, errors) == (1, "Of 3 seats at least one is to be played: ask for fewer bots.\n")
+
+
 async def test_quietly_only_the_end_is_printed() -> None:
     async with serving() as served:
         _, lines, _ = await played(
