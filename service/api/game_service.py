@@ -70,7 +70,7 @@ class GameService:
         if request.HasField("at_version"):
             self._guests.commands.take(call.holder)  # what has been is read from the whole log
             step = await self._tables.look_back(table_id, request.at_version)
-            self._guests.check_sight(call.caller, step.table, passing=True)
+            await self._guests.look(call.caller, table_id, passing=True)  # the version may be one to come a moment ago
             return self._view_then(step, seat)
         table = await self._come_to(table, least, wait, call)
         self._guests.check_sight(call.caller, table, passing=True)
@@ -99,7 +99,7 @@ class GameService:
         self._messages.check(table)
         if after is not None:
             self._guests.commands.take(call.holder)  # what was missed is read from the whole log
-        watch = ViewWatch(self._messages, self._guests, table_id, seat)
+        watch = ViewWatch(self._messages, self._guests, call.caller, table_id, seat)
         sitting = seeing(call.caller, table_id)
         with self._guests.streams.one_more(call.holder), self._guests.attendance.of(sitting, table):
             async for frame in watch.frames(after, request.from_hash):

@@ -54,15 +54,14 @@ class Guests:
         except NoSuchTable:
             raise no_such_table() from None
         self.check_sight(caller, table, passing=passing)
-        if sitting is None:
-            return None, table
-        check_sitting(table, sitting.seat, sitting.since)
-        return sitting.seat, table
+        return sitting and sitting.seat, table
 
     def check_sight(self, caller: Caller, table: Table, *, passing: bool) -> None:
         """Fail if a table as it is now is not for a caller to see."""
         if not may_see(caller, spectators=table.charter.spectators or (passing and table.is_listed)):
             raise no_such_table()
+        if sitting := seeing(caller, table.charter.table_id):
+            check_sitting(table, sitting.seat, sitting.since)
 
     @contextmanager
     def inbox(self) -> Iterator[Inbox]:
