@@ -126,7 +126,10 @@ class Tables:
             draft.add(asked.seat, asked.command_id, asked.command, game.decide(state, asked.seat, asked.command))
             draft.add_consequences()
 
-        return await self.shelf.shielded(self._once(table_id, asked, decide))
+        done = await self.shelf.shielded(self._once(table_id, asked, decide))
+        # The log shows ids and commands: one who had the seat before could send them again, to be shown its cards.
+        check_sitting(done.table, asked.seat, asked.since)
+        return done
 
     async def join(self, table_id: str, command_id: bytes, wanted: entry_pb2.TakeSeat, name: str) -> Done:
         """Sit down, exactly once for each command id. The first entry says on which seat."""

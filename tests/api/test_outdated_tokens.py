@@ -54,3 +54,19 @@ async def test_who_waits_for_a_version_and_leaves_is_not_shown_it(home: House) -
     await joined(home, created, code, 1)
     await joined(home, created, code, 2)
     assert (await failed(waiting)).kind == OUTDATED
+
+
+async def test_a_command_sent_again_by_who_has_left_shows_nothing_of_the_seat(home: House) -> None:
+    created, code = await formed(home)
+    await left(home, created)
+    after = Created(
+        created.table_id, created.admin, {seat: await joined(home, created, code, seat) for seat in (1, 2)}
+    )
+    view = await home.view(after)
+    if view.table.seats_to_act != [1]:
+        await home.move(after)
+        view = await home.view(after)
+    command, seen_in_the_log = view.legal[0], new_id()
+    await home.act(after, 1, command, command_id=seen_in_the_log)
+    again = home.act(created, 1, command, command_id=seen_in_the_log)
+    assert (await failed(again)).kind == OUTDATED
