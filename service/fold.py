@@ -16,7 +16,7 @@ from service.log import GENESIS, Head
 from service.presence import NOTES_MAX, Presence, followed
 from service.seal import Roots, Seal
 from service.seating import Seating, changed, seated
-from service.terms import UNHURRIED, Terms
+from service.terms import UNHURRIED, Clock, Terms
 from service.terms import read as read_terms
 from service.waiting import Waiting, begun, paid, stood_still, waited
 from service.wire import WIRES, Malformed
@@ -28,6 +28,8 @@ RUNNING = table_pb2.STATUS_RUNNING
 FINISHED, CLOSED = table_pb2.STATUS_FINISHED, table_pb2.STATUS_CLOSED
 ABANDONED = table_pb2.STATUS_ABANDONED
 FORFEITED, EXPIRED = table_pb2.STATUS_FORFEITED, table_pb2.STATUS_EXPIRED
+
+COMING_AND_GOING = (entry_pb2.LeaveSeat, entry_pb2.ReturnToSeat)
 
 
 class RulesUnknown(Exception):
@@ -307,15 +309,27 @@ def _waited(table: Table, waiting: Waiting, entry: Entry, seating: Seating, stat
     """Return what the clocks show after an entry; there is no state where nothing is timed."""
     if state is None and not waiting.since:
         return waiting
-    clock, game, seat = table.charter.terms.clock, table.charter.game, entry.seat
-    if clock and seat and isinstance(entry.command, game.commands) and not table.seating.plays_by_bot(seat):
-        waiting = paid(waiting, clock, seat, entry.time_ms)
+    clock, game = table.charter.terms.clock, table.charter.game
+    if clock:
+        waiting = _paid(table, waiting, clock, entry, seating)
     to_act = () if state is None else game.to_act(state)
+    kept = [other for other in to_act if other in waiting.since]
+    if clock and isinstance(entry.command, COMING_AND_GOING):  # which gives nobody more time
+        return waited(waiting, to_act, kept, entry.time_ms)
     taken_over = {event.seat for event in entry.events if isinstance(event, entry_pb2.SeatLeft)}
-    kept = [other for other in to_act if other in waiting.since and other not in (seat, *taken_over)]
+    kept = [other for other in kept if other not in (entry.seat, *taken_over)]
     if game.races:  # people wait for anybody, and bots for something new that they might do
         kept = [bot for bot in kept if seating.plays_by_bot(bot) and _as_before(game, table.state, state, bot)]
     return waited(waiting, to_act, kept, entry.time_ms)
+
+
+def _paid(table: Table, waiting: Waiting, clock: Clock, entry: Entry, seating: Seating) -> Waiting:
+    """Take their time from people who were waited for and have given a command, or for whom a bot stands in now."""
+    gave = entry.seat if isinstance(entry.command, table.charter.game.commands) else CHANCE
+    for seat in waiting.since if waiting.left else ():
+        if not table.seating.plays_by_bot(seat) and (seat == gave or seating.plays_by_bot(seat)):
+            waiting = paid(waiting, seat, entry.time_ms, clock.increment_ms if seat == gave else 0)
+    return waiting
 
 
 def _as_before(game: AnyGame, before: Any, after: Any, seat: int) -> bool:

@@ -47,7 +47,7 @@ from service.objections import (
 )
 from service.rematch import once_more
 from service.seal import MasterKeys, SealBroken, UnknownKey
-from service.seating import ANY, PERSON, ContributionUnfit, NoSeat
+from service.seating import ANY, OPEN, PERSON, ContributionUnfit, NoSeat
 from service.shard import shard
 from service.shelf import Shelf, TableLimits
 from service.timekeeper import Timekeeper
@@ -98,7 +98,7 @@ class Tables:
         """Create a table, a fork with the events of its position, once for each creator and command id."""
         bits = self._keys.table_id_bits(creator, command_id)
         done = await self.shelf.shielded(self._create(_table_id(f"{bits[0]:02x}", bits), founding, position))
-        if done.duplicate and not _founded_on(done.table, founding):
+        if done.duplicate and not _founded_on(await self.look(done.table.charter.table_id), founding):
             raise CommandIdReused
         return done
 
@@ -162,6 +162,8 @@ class Tables:
                 draft.add_leaving(asked.seat, asked.command_id)
             else:
                 draft.add_own(asked.seat, asked.command_id, asked.command)
+            if isinstance(asked.command, entry_pb2.ReturnToSeat):  # or nobody would ever play for who does it for ever
+                self.time.check(draft.table, asked.seat, asked.arrived_ms)
             draft.add_consequences()
 
         return await self.shelf.shielded(self._once(table_id, asked, decide))
@@ -334,9 +336,14 @@ class Tables:
 
 def check_sitting(table: Table, seat: int, since: int) -> None:
     """Fail unless whoever sat down in a version still has the seat."""
-    chair = table.seating.chair(seat)
-    if chair.kind != PERSON or chair.since != since:
+    if not sits(table, seat, since):
         raise TokenOutdated
+
+
+def sits(table: Table, seat: int, since: int) -> bool:
+    """Whether whoever sat down in a version still has the seat."""
+    chair = table.seating.chair(seat)
+    return chair.kind == PERSON and chair.since == since
 
 
 def _done(steps: Sequence[Step], *, duplicate: bool = False) -> Done:
@@ -344,9 +351,10 @@ def _done(steps: Sequence[Step], *, duplicate: bool = False) -> Done:
 
 
 def _founded_on(table: Table, founding: Founding) -> bool:
-    charter = table.charter
-    given = charter.founded
-    names = {seat: name for seat, name in table.seating.names.items() if seat not in given.open_seats}
+    charter, given = table.charter, table.charter.founded
+    stayed = [seat for seat in charter.seats if _stayed(table, seat)]
+    names = {seat: name for seat, name in founding.names.items() if seat not in stayed}
+    names |= {seat: name for seat, name in table.seating.names.items() if seat in stayed}
     bots = {seat: chair.bot for seat, chair in enumerate(given.chairs, 1) if chair.bot}
     return founding == Founding(
         charter.game,
@@ -361,6 +369,12 @@ def _founded_on(table: Table, founding: Founding) -> bool:
         rematch_of=charter.rematch_of,
         forked_from=charter.forked_from,
     )
+
+
+def _stayed(table: Table, seat: int) -> bool:
+    """Whether who was there when the table was founded still is. Who has left has taken his name along."""
+    chair = table.seating.chair(seat)
+    return chair.kind == table.charter.founded.chair(seat).kind != OPEN and not chair.since
 
 
 def _table_id(shard: str, bits: bytes) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from service.kit.tuples import with_item
 from service.terms import Clock
 
 NOBODY: Mapping[int, int] = MappingProxyType({})
@@ -22,13 +23,10 @@ def begun(clock: Clock | None, seats: int) -> Waiting:
     return Waiting(left=(clock.per_game_ms,) * seats if clock and clock.per_game_ms else ())
 
 
-def paid(waiting: Waiting, clock: Clock, seat: int, now_ms: int) -> Waiting:
-    """Take the time that a seat needed for its command from what it had left, and add the increment."""
-    since = waiting.since.get(seat)
-    if since is None or not waiting.left:
-        return waiting
-    left = max(0, waiting.left[seat - 1] - (now_ms - since)) + clock.increment_ms
-    return waiting._replace(left=(*waiting.left[: seat - 1], left, *waiting.left[seat:]))
+def paid(waiting: Waiting, seat: int, now_ms: int, earned_ms: int) -> Waiting:
+    """Take the time for which a seat has been waited for from what it had left, and add what it has earned."""
+    left = max(0, waiting.left[seat - 1] - (now_ms - waiting.since[seat])) + earned_ms
+    return waiting._replace(left=with_item(waiting.left, seat - 1, left), since={**waiting.since, seat: now_ms})
 
 
 def waited(waiting: Waiting, seats: Collection[int], kept: Collection[int], now_ms: int) -> Waiting:

@@ -167,6 +167,44 @@ async def test_who_has_no_time_left_is_played_for_at_once(here: Clockwork) -> No
     await here.verified(table)
 
 
+async def leave_and_return(here: Clockwork, table: Table, seat: int) -> Table:
+    for command in (entry_pb2.LeaveSeat(), entry_pb2.ReturnToSeat()):
+        table = (await here.tables.host(table.charter.table_id, Asked(seat, new_id(), command))).table
+    return table
+
+
+@pytest.mark.parametrize(
+    ("game", "clock"),
+    [
+        *((game, Clock(per_command_ms=MINUTE)) for game in GAMES),
+        *((game, Clock(per_game_ms=MINUTE, increment_ms=5_000)) for game in TURN_BASED),
+    ],
+)
+async def test_nobody_has_more_time_by_leaving_and_coming_back(here: Clockwork, game: str, clock: Clock) -> None:
+    table = await here.create(game, 4, Terms(clock=clock, thinking_ms=MINUTE))
+    seat, *_ = table.seats_to_act
+    deadline = table.deadline(seat)
+    await here.pass_time(MINUTE // 2)
+    table = await leave_and_return(here, table, seat)
+    assert table.deadline(seat) == deadline
+    await here.verified((await here.tables.close(table.charter.table_id, new_id())).table)
+
+
+async def test_time_per_game_that_has_run_out_stays_spent_when_a_bot_has_taken_over(here: Clockwork) -> None:
+    table = await here.create("double_tricks", 2, Terms(clock=Clock(per_game_ms=MINUTE, time_out=FROM_NOW_ON)))
+    (seat,) = table.seats_to_act
+    table = await here.on_time(table)
+    returning = Asked(seat, new_id(), entry_pb2.ReturnToSeat())
+    await here.pass_time(1)
+    await here.tables.time.sweep()
+    with pytest.raises(OutOfTime):
+        await here.tables.host(table.charter.table_id, returning)
+    table = await here.on_time(table)
+    table = (await here.tables.host(table.charter.table_id, returning)).table
+    assert table.waiting.left[seat - 1] == 0
+    assert table.waiting.left[2 - seat] == MINUTE
+
+
 async def test_clocks_stand_still_while_nobody_serves(here: Clockwork, there: Clockwork) -> None:
     table = await here.create("double_tricks", 2, a_minute())
     await here.pass_time(20_000)

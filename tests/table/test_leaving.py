@@ -1,14 +1,19 @@
 """Leaving: before the game the seat is open again, later a bot stands in until its player returns."""
 
+from dataclasses import replace
+
 import pytest
 from stammtisch.table.v1 import entry_pb2, table_pb2
 
+from service.draft import Founding
 from service.fold import EXPIRED, FINISHED, FORMING, RUNNING, Table
 from service.games import GAMES
-from service.objections import NothingToDo, SeatAway, TokenOutdated
+from service.kit.options import settled
+from service.objections import CommandIdReused, NothingToDo, SeatAway, TokenOutdated
 from service.seating import BOT, OPEN
 from service.table import Asked, Done
 from service.terms import Terms
+from tests.games.story import known_of
 from tests.table.clockwork import PATIENCE, Clockwork
 from tests.table.faulty_log import FaultyLog
 from tests.table.playing import new_id
@@ -79,6 +84,20 @@ async def test_a_seat_left_before_the_game_is_open_again_without_its_name(here: 
     table = (await host(here, table, sat.seat, LEAVE, since=sat.version)).table
     assert (table.status, table.seating.open_seats, table.seating.names[2]) == (FORMING, (2, 3), "")
     assert table.seating.chair(2).kind == OPEN
+
+
+async def test_a_table_is_created_once_even_if_somebody_has_left_it_meanwhile(here: Clockwork) -> None:
+    kind, command_id = GAMES["double_tricks"], new_id()
+    options, people = settled(known_of(kind).short), {1: "Ada", 2: "Grace"}
+    founding = Founding(kind, options, (b"",) * 3, spectators=True, names=people, open_seats=(3,))
+    table = (await here.tables.create("somebody", command_id, founding)).table
+    await host(here, table, 1, LEAVE)
+    assert (await here.tables.create("somebody", command_id, founding)).duplicate
+    await join(here, table, "Guest")
+    assert (await here.tables.create("somebody", command_id, founding)).duplicate
+    other = replace(founding, names={1: "Ada", 2: "Somebody Else"})
+    with pytest.raises(CommandIdReused):
+        await here.tables.create("somebody", command_id, other)
 
 
 async def test_what_opened_a_seat_for_one_who_left_does_not_open_it_for_him_again(here: Clockwork) -> None:
