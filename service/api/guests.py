@@ -17,7 +17,8 @@ from service.api.tokens import Caller, Tokens, may_see, seeing
 from service.fold import Step, Table
 from service.history import NoSuchTable
 from service.live import Lost, Reset
-from service.table import Tables, check_sitting
+from service.objections import TokenOutdated
+from service.table import Tables, sits
 
 RETRY_SECONDS = {  # the longest wait before watching again; each stream gets a random part of it, lest all come at once
     Closed.REASON_DRAINING: 2.0,
@@ -54,14 +55,14 @@ class Guests:
         except NoSuchTable:
             raise no_such_table() from None
         self.check_sight(caller, table, passing=passing)
-        return sitting and sitting.seat, table
+        return sitting.seat if sitting else None, table
 
     def check_sight(self, caller: Caller, table: Table, *, passing: bool) -> None:
         """Fail if a table as it is now is not for a caller to see."""
         if not may_see(caller, spectators=table.charter.spectators or (passing and table.is_listed)):
             raise no_such_table()
-        if sitting := seeing(caller, table.charter.table_id):
-            check_sitting(table, sitting.seat, sitting.since)
+        if not _sits(caller, table):
+            raise TokenOutdated
 
     @contextmanager
     def inbox(self) -> Iterator[Inbox]:
@@ -88,7 +89,9 @@ class Guests:
                     table = message.table
         return table
 
-    async def happenings(self, table: Table, inbox: Inbox) -> AsyncIterator[Step | Reset | Overflow | Closed | None]:
+    async def happenings(
+        self, caller: Caller, table: Table, inbox: Inbox
+    ) -> AsyncIterator[Step | Reset | Overflow | Closed | None]:
         """Return what happens after a table's version, None for a heartbeat, and last why there will be no more."""
         now = asyncio.get_running_loop().time
         ends = now() + self.limits.stream_seconds
@@ -107,6 +110,9 @@ class Guests:
                     yield None
                 case happened:
                     table = happened.table
+                    if not _sits(caller, table):  # the next who takes the seat is dealt cards there
+                        yield closed(Closed.REASON_SEAT_LEFT)
+                        return
                     yield happened
         yield closed(Closed.REASON_TABLE_ENDED)
 
@@ -115,6 +121,12 @@ class Guests:
         self._draining = True
         for inbox in self._inboxes:
             inbox.put(Draining())
+
+
+def _sits(caller: Caller, table: Table) -> bool:
+    """Whether a caller still has the seat that he comes with, if any."""
+    sitting = seeing(caller, table.charter.table_id)
+    return sitting is None or sits(table, sitting.seat, sitting.since)
 
 
 def closed(reason: Closed.Reason.ValueType) -> Closed:

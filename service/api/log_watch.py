@@ -7,6 +7,7 @@ from stammtisch.table.v1.table_pb2 import Closed, Heartbeat
 
 from service.api.guests import Guests
 from service.api.inbox import Overflow
+from service.api.tokens import Caller
 from service.fold import Step, Table
 from service.live import Reset
 from service.log import Head
@@ -16,8 +17,9 @@ from service.table import Tables
 class LogWatch:
     """One stream of one table's log."""
 
-    def __init__(self, guests: Guests, table_id: str, after: int) -> None:
+    def __init__(self, guests: Guests, caller: Caller, table_id: str, after: int) -> None:
         self._guests = guests
+        self._caller = caller
         self._table_id = table_id
         self._last = after  # the version of the last entry that was sent
 
@@ -25,9 +27,10 @@ class LogWatch:
         """Return the entries there are, and what happens from then on."""
         with self._guests.inbox() as inbox:
             async with self._guests.tables.watch(self._table_id, inbox.put) as table:
+                self._guests.check_sight(self._caller, table, passing=False)
                 for frame in await self._first(table):
                     yield frame
-                async for happening in self._guests.happenings(table, inbox):
+                async for happening in self._guests.happenings(self._caller, table, inbox):
                     for frame in await self._happening(happening):
                         yield frame
 

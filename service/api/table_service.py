@@ -150,7 +150,7 @@ class TableService:
         await self._guests.look(call.caller, table_id)
         self._guests.commands.take(call.holder)
         with self._guests.streams.one_more(call.holder):
-            async for frame in LogWatch(self._guests, table_id, after).frames():
+            async for frame in LogWatch(self._guests, call.caller, table_id, after).frames():
                 yield frame
 
 

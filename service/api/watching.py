@@ -21,9 +21,7 @@ RESUMED_STEPS_MAX = 1_000  # who has missed more gets a full view instead
 class ViewWatch:
     """One stream of one seat's view."""
 
-    def __init__(
-        self, messages: GameMessages, guests: Guests, caller: Caller, table_id: str, seat: int | None
-    ) -> None:
+    def __init__(self, messages: GameMessages, guests: Guests, caller: Caller, table_id: str, seat: int | None) -> None:
         self._messages = messages
         self._guests = guests
         self._caller = caller
@@ -35,18 +33,13 @@ class ViewWatch:
         with self._guests.inbox() as inbox:
             async with self._guests.tables.watch(self._table_id, inbox.put) as watched:
                 table = watched
-                self._check_sight(table)
+                self._guests.check_sight(self._caller, table, passing=False)
                 for frame in await self._first(table, after, head_hash):
                     yield frame
-                async for happening in self._guests.happenings(table, inbox):
+                async for happening in self._guests.happenings(self._caller, table, inbox):
                     if isinstance(happening, Step | Reset | Overflow):
                         table = happening.table
-                        self._check_sight(table)
                     yield self._happening(happening, table)
-
-    def _check_sight(self, table: Table) -> None:
-        """Fail once the watcher has left the seat: the next who takes it is dealt cards there."""
-        self._guests.check_sight(self._caller, table, passing=False)
 
     def _happening(self, happening: Step | Reset | Overflow | Closed | None, table: Table) -> bytes:
         match happening:

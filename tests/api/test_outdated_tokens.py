@@ -11,6 +11,7 @@ from tests.api.house import SHORT, Created, House, bearer, failed, new_id, rest
 ADA = table_pb2.NewSeat(name="Ada Lovelace")
 OPEN = table_pb2.NewSeat(kind=table_pb2.SEAT_KIND_OPEN)
 SLOW = table_pb2.Terms(thinking=Duration(seconds=60))
+SEAT_LEFT = table_pb2.Closed(reason=table_pb2.Closed.REASON_SEAT_LEFT)
 OUTDATED = ("UNAUTHENTICATED", "TOKEN_OUTDATED")
 
 
@@ -42,7 +43,18 @@ async def test_a_stream_ends_when_its_player_leaves_the_seat(home: House) -> Non
     await joined(home, created, code, 1)
     await joined(home, created, code, 2)
     await home.close(created)  # else what is wrongly shown would never end
-    assert (await failed(rest(stream))).kind == OUTDATED
+    (last,) = await rest(stream)
+    assert last.closed == SEAT_LEFT
+
+
+async def test_a_stream_of_the_log_ends_too(home: House) -> None:
+    created, _ = await formed(home)
+    stream = home.watch_log(created)
+    await stream.read()
+    await left(home, created)
+    await home.close(created)
+    *_, last = await rest(stream)
+    assert last.closed == SEAT_LEFT
 
 
 async def test_who_waits_for_a_version_and_leaves_is_not_shown_it(home: House) -> None:
@@ -59,9 +71,7 @@ async def test_who_waits_for_a_version_and_leaves_is_not_shown_it(home: House) -
 async def test_a_command_sent_again_by_who_has_left_shows_nothing_of_the_seat(home: House) -> None:
     created, code = await formed(home)
     await left(home, created)
-    after = Created(
-        created.table_id, created.admin, {seat: await joined(home, created, code, seat) for seat in (1, 2)}
-    )
+    after = Created(created.table_id, created.admin, {seat: await joined(home, created, code, seat) for seat in (1, 2)})
     view = await home.view(after)
     if view.table.seats_to_act != [1]:
         await home.move(after)

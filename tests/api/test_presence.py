@@ -155,7 +155,7 @@ async def test_who_leaves_before_the_game_is_noted_no_more(home: House) -> None:
     await shown(stream, True, None)
     leaving = service_pb2.LeaveTableRequest(table_id=created.table_id, command_id=new_id())
     await home.table.LeaveTable(leaving, metadata=created.seats[1])
-    assert (await failed(rest(stream))).info.reason == "TOKEN_OUTDATED"
+    assert [frame.closed.reason for frame in await rest(stream)] == [table_pb2.Closed.REASON_SEAT_LEFT]
     await home.guests.attendance.beat()
     assert await notes(home, created) == [(1, True)]
 

@@ -854,6 +854,8 @@ class Closed(_message.Message):
         """The event log cannot be reached; watch again later."""
         REASON_STREAM_TOO_OLD: Closed._Reason.ValueType  # 4
         """The stream reached its greatest age; watch again."""
+        REASON_SEAT_LEFT: Closed._Reason.ValueType  # 5
+        """The player has left the seat before the game, and the token opens it no more."""
 
     class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
         """Why a stream ends."""
@@ -868,6 +870,8 @@ class Closed(_message.Message):
     """The event log cannot be reached; watch again later."""
     REASON_STREAM_TOO_OLD: Closed.Reason.ValueType  # 4
     """The stream reached its greatest age; watch again."""
+    REASON_SEAT_LEFT: Closed.Reason.ValueType  # 5
+    """The player has left the seat before the game, and the token opens it no more."""
 
     REASON_FIELD_NUMBER: _builtins.int
     RETRY_AFTER_FIELD_NUMBER: _builtins.int
