@@ -1,6 +1,6 @@
 """Duty: what a table has to do by itself next, and when. It follows from its log alone, so any process can do it."""
 
-import zlib
+import hmac
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -85,9 +85,9 @@ def _revealing(table: Table, grace_ms: int) -> Iterator[Duty]:
 
 
 def _thinking_ms(table: Table, seat: int, since: int) -> int:
-    """Return how long a bot thinks: in a race each time differently, but the same for whoever asks."""
+    """Return how long a bot thinks: in a race nobody can foresee it, lest somebody is always just faster."""
     thinking = table.charter.terms.thinking_ms
     if not table.charter.game.races:
         return thinking
-    die = zlib.crc32(f"{table.charter.table_id}/{seat}/{since}".encode())
-    return thinking * REACTION[die % len(REACTION)] // 100
+    die = hmac.digest(table.charter.root, f"stammtisch/reaction/1{seat}/{since}".encode(), "sha256")
+    return thinking * REACTION[int.from_bytes(die, "big") % len(REACTION)] // 100

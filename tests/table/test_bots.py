@@ -10,11 +10,12 @@ from stammtisch.table.v1 import table_pb2
 from service.bots import BOTS
 from service.bots.brain import Strength
 from service.draft import tick_id
+from service.duty import next_duty
 from service.fold import FINISHED, RUNNING
 from service.games import GAMES
 from service.table import Asked
 from service.terms import Terms
-from tests.table.clockwork import Clockwork
+from tests.table.clockwork import PATIENCE, Clockwork
 from tests.table.faulty_log import FaultyLog
 from tests.table.playing import new_id
 
@@ -62,6 +63,13 @@ async def test_nobody_can_foresee_the_id_under_which_a_bot_will_play(here: Clock
     table = await here.create("double_tricks", 2, Terms(), bots={2: STEADY})
     charter = table.charter
     assert tick_id(charter, 3) != tick_id(replace(charter, root=bytes(32)), 3)
+
+
+async def test_nobody_can_foresee_when_a_bot_races(here: Clockwork) -> None:
+    table = await here.create("double_speed", 4, Terms(thinking_ms=100_000), bots=dict.fromkeys((1, 2, 3, 4), STEADY))
+    roots = [bytes([number]) * 32 for number in range(20)]
+    guesses = [replace(table, charter=replace(table.charter, root=root)) for root in roots]
+    assert len({next_duty(guess, PATIENCE) for guess in guesses}) > 1
 
 
 async def test_whoever_waits_for_a_bot_that_has_not_thought_finds_nothing_done(here: Clockwork) -> None:
