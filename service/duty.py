@@ -40,7 +40,7 @@ class Patience:
 
 
 DEFAULT_PATIENCE = Patience()
-NONE = Patience(grace_ms=0, forming_ms=1)
+NONE = Patience(grace_ms=0)
 
 
 def next_duty(table: Table, patience: Patience) -> Duty | None:

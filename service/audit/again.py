@@ -186,7 +186,7 @@ def _while_forming(table: Table, found: Entry) -> Entry:
             seat = events[0].seat if isinstance(found.command, entry_pb2.TakeSeat) else found.seat
             return replace(found, seat=seat, events=events)
         case entry_pb2.NotePresence():
-            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+            return _by_the_table(table, found)
         case _:
             raise Differs(found.version, "it does not belong to a game that has not begun")
 
@@ -198,15 +198,15 @@ def _while_revealing(table: Table, found: Entry) -> Entry:
             _check_abandoned(table, found)
             return _ended(table, found, CLOSED, ABANDONED)
         case entry_pb2.NotePresence():
-            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+            return _by_the_table(table, found)
         case entry_pb2.Reveal() | entry_pb2.LeaveSeat() | entry_pb2.ReturnToSeat():
             return replace(found, events=_hosted(table, found))
         case entry_pb2.MissReveal():
             _check_missed(table, found)
-            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+            return _by_the_table(table, found)
         case entry_pb2.PauseClocks():
             _check_pause(table, found)
-            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+            return _by_the_table(table, found)
         case _:
             raise Differs(found.version, "it does not belong to a game that has not begun")
 
@@ -221,12 +221,12 @@ def _decided(table: Table, found: Entry) -> Entry:
             return replace(found, events=_hosted(table, found))
         case entry_pb2.RunOutClock():
             _check_run_out(table, found)
-            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+            return _by_the_table(table, found)
         case entry_pb2.PauseClocks():
             _check_pause(table, found)
-            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+            return _by_the_table(table, found)
         case entry_pb2.NotePresence():
-            return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
+            return _by_the_table(table, found)
         case _:
             return _played(table, found)
 
@@ -300,6 +300,11 @@ def _ended(table: Table, found: Entry, *ways: table_pb2.Status.ValueType) -> Ent
     command, events = end(table, status)
     right = replace(found, seat=CHANCE, command=command, events=events)
     return right if status == CLOSED else _by_itself(table, right)
+
+
+def _by_the_table(table: Table, found: Entry) -> Entry:
+    """Return what comes of a command that the table gave itself."""
+    return _by_itself(table, replace(found, seat=CHANCE, events=_hosted(table, found)))
 
 
 def _by_itself(table: Table, entry: Entry) -> Entry:
