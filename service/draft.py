@@ -130,23 +130,21 @@ class Draft:
             self._name(seat, "")
         self.add_own(seat, command_id, entry_pb2.LeaveSeat())
 
-    def add_run_out(self, seat: int, choose: Choose) -> None:
-        """Let a seat's time run out, and do what the terms say for that case."""
+    def add_run_out(self, seat: int) -> None:
+        """Let a seat's time run out, and do what the terms say for that case; a bot's command is left to be added."""
         self.add_own(CHANCE, self._tick_id(), entry_pb2.RunOutClock(seat=seat))
         game, state = self._table.charter.game, self._table.state
         match self._table.owed:
             case table_pb2.TIME_OUT_DEFAULT_COMMAND:
                 self._play(seat, b"", game.default(state, seat))
-            case table_pb2.TIME_OUT_BOT_ONCE:
-                self._play(seat, b"", choose(self._table, seat))
             case table_pb2.TIME_OUT_FORFEIT:
                 self.add_end(FORFEITED, forfeited(game.so_far(state), seat))
-            case _:  # a bot plays from now on, when it has thought
+            case _:  # a bot plays: at once, or from now on when it has thought
                 pass
 
     def add_bots_command(self, seat: int, choose: Choose) -> None:
-        """Let a bot play."""
-        self._play(seat, self._tick_id(), choose(self._table, seat))
+        """Let a bot play, at its own time or because it must follow that a seat's time has run out."""
+        self._play(seat, b"" if self._table.owed else self._tick_id(), choose(self._table, seat))
 
     def add_miss(self, seat: int) -> None:
         """Wait no longer for a seat's contribution."""

@@ -149,18 +149,20 @@ class Timekeeper:
     async def _do(self, draft: Draft, live: Live, duty: Duty) -> None:
         match duty.task:
             case Task.PLAY:
-                draft.add_bots_command(duty.seat, await self._chooser(live, draft.table))
+                draft.add_bots_command(duty.seat, await self._chooser(live, draft))
             case Task.RUN_OUT:
-                draft.add_run_out(duty.seat, await self._chooser(live, draft.table))
+                draft.add_run_out(duty.seat)
+                if draft.table.owed:
+                    draft.add_bots_command(duty.seat, await self._chooser(live, draft))
             case Task.MISS:
                 draft.add_miss(duty.seat)
             case ending:
                 raise AssertionError(f"{ending} is no entry that the game goes on after")
 
-    async def _chooser(self, live: Live, table: Table) -> Choose:
-        """Return what chooses for bots, who know what their seats have seen since the last deal."""
-        if live.tale is None or live.tale.version != table.head.version:
+    async def _chooser(self, live: Live, draft: Draft) -> Choose:
+        """Return what chooses for bots, who know what their seats had seen since the last deal."""
+        if live.tale is None or live.tale.version != draft.seen.version:
             live.tale = Tale()
-            for step in await steps(self._log, table.charter.table_id, self._keys):
+            for step in await steps(self._log, live.table_id, self._keys):
                 live.tale.add(step)
         return chooser(live.tale.events)

@@ -52,6 +52,14 @@ def went_on(log: Exported, add: Callable[[Draft], Any], after_ms: int = MINUTE) 
     return gone_on(log, KEYS, after_ms, add)
 
 
+def run_out_wholly(draft: Draft) -> None:
+    """Let the time of the seat that is waited for run out, with the bot's command where one must follow."""
+    seat = waited_for(draft)
+    draft.add_run_out(seat)
+    if draft.table.owed:
+        draft.add_bots_command(seat, choose)
+
+
 def waited_for(draft: Draft) -> int:
     (seat,) = draft.table.seats_to_act
     return seat
@@ -88,13 +96,13 @@ def others(draft: Draft, seat: int) -> Any:
 @pytest.mark.parametrize("time_out", TIME_OUTS)
 def test_a_clock_that_really_ran_out_holds_and_can_be_read(logs: dict[int, Exported], time_out: int) -> None:
     log = logs[time_out]
-    verified = verify(went_on(log, lambda draft: draft.add_run_out(waited_for(draft), choose)))
+    verified = verify(went_on(log, run_out_wholly))
     assert verified.status == ("forfeited" if time_out == FORFEIT else "closed")
     assert verified.standings == (2 if time_out == FORFEIT else 0)
 
 
 def test_a_clock_run_out_a_moment_before_its_time_is_named(log: Exported) -> None:
-    data = went_on(log, lambda draft: draft.add_run_out(waited_for(draft), choose), MINUTE - 1)
+    data = went_on(log, run_out_wholly, MINUTE - 1)
     differs(data, "version 3: the time of seat . had not run out")
 
 
@@ -293,7 +301,7 @@ def test_a_pause_that_somebody_asked_for_is_named(log: Exported) -> None:
 
 
 def test_in_a_record_the_table_runs_clocks_out_and_not_an_admin(log: Exported) -> None:
-    data = went_on(log, lambda draft: draft.add_run_out(waited_for(draft), choose))
+    data = went_on(log, run_out_wholly)
     text = "\n".join(show(read(data), None, None))
     assert "table: RunOutClock" in text
     assert "admin: EndTable" in text
