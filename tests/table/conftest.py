@@ -3,6 +3,7 @@
 import pytest
 
 from service.table import Tables
+from tests.table.clockwork import Clockwork
 from tests.table.faulty_log import FaultyLog
 from tests.table.playing import replica
 
@@ -21,3 +22,15 @@ def tables(log: FaultyLog) -> Tables:
 def others(log: FaultyLog) -> Tables:
     """Another process at the same log."""
     return replica(log)
+
+
+@pytest.fixture
+def here(log: FaultyLog) -> Clockwork:
+    """A process whose time is set by hand."""
+    return Clockwork(log)
+
+
+@pytest.fixture
+def there(log: FaultyLog) -> Clockwork:
+    """Another one at the same log."""
+    return Clockwork(log)

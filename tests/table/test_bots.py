@@ -23,11 +23,6 @@ RANDOM, STEADY = table_pb2.BOT_STRENGTH_RANDOM, table_pb2.BOT_STRENGTH_STEADY
 MIXED = {2: STEADY, 3: RANDOM, 4: STEADY}
 
 
-@pytest.fixture
-def here(log: FaultyLog) -> Clockwork:
-    return Clockwork(log)
-
-
 @pytest.mark.parametrize("game", GAMES)
 async def test_one_person_and_three_bots_play_to_the_end_and_the_log_verifies(here: Clockwork, game: str) -> None:
     table = await here.play(await here.create(game, 4, Terms(), bots=MIXED))

@@ -34,17 +34,6 @@ def each(table: Table) -> Asked:
     return Asked(seat, new_id(), next(iter(table.charter.game.legal(table.state, seat))))
 
 
-@pytest.fixture
-def here(log: FaultyLog) -> Clockwork:
-    return Clockwork(log)
-
-
-@pytest.fixture
-def there(log: FaultyLog) -> Clockwork:
-    """Another process at the same log."""
-    return Clockwork(log)
-
-
 @pytest.mark.parametrize("time_out", [DEFAULT, ONCE, FROM_NOW_ON])
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_table_whose_people_never_answer_plays_to_the_end_and_its_log_verifies(

@@ -15,16 +15,10 @@ from service.table import Asked, Done
 from service.terms import Terms
 from tests.games.story import known_of
 from tests.table.clockwork import PATIENCE, Clockwork
-from tests.table.faulty_log import FaultyLog
 from tests.table.playing import new_id
 
 LEAVE, RETURN = entry_pb2.LeaveSeat(), entry_pb2.ReturnToSeat()
 STEADY = table_pb2.BOT_STRENGTH_STEADY
-
-
-@pytest.fixture
-def here(log: FaultyLog) -> Clockwork:
-    return Clockwork(log)
 
 
 async def host(

@@ -13,24 +13,12 @@ from service.shelf import TableLimits
 from service.table import Asked
 from service.terms import Clock, Terms
 from tests.table.clockwork import NOON_MS, PATIENCE, Clockwork
-from tests.table.faulty_log import FaultyLog
 from tests.table.playing import new_id
 
 STEADY = table_pb2.BOT_STRENGTH_STEADY
 MINUTE = 60_000
 FOLLOWED = Terms(gone_after_ms=MINUTE)
 ONE, OTHER = b"one     ", b"other   "  # processes
-
-
-@pytest.fixture
-def here(log: FaultyLog) -> Clockwork:
-    return Clockwork(log)
-
-
-@pytest.fixture
-def there(log: FaultyLog) -> Clockwork:
-    """Another process at the same log."""
-    return Clockwork(log)
 
 
 async def note(here: Clockwork, table: Table, *seats: int, process: bytes = ONE) -> Table:

@@ -29,11 +29,6 @@ UNSET = table_pb2.FAIRNESS_UNSPECIFIED
 CLOCK = Clock(per_game_ms=300_000)
 
 
-@pytest.fixture
-def here(log: FaultyLog) -> Clockwork:
-    return Clockwork(log)
-
-
 async def commands(here: Clockwork, table: Table, after: int) -> list[str]:
     steps = await here.tables.steps(table.charter.table_id, after)
     return [type(step.entry.command).__name__ for step in steps]
