@@ -10,7 +10,7 @@ import pytest
 
 from service.log import Log, MemoryLog
 from tests.open_logs import opened
-from tests.stores import REDIS, SAFE, Store, port_answers, store, until
+from tests.stores import REDIS, SAFE, VALKEY, Store, port_answers, store, until
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +35,19 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             yield running.url
     else:
         yield from _contained()
+
+
+@pytest.fixture(scope="module", params=["memory", "valkey", "redis"])
+def store_apart(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store | None]:
+    """A store for one file of tests alone, which have a clock of their own; None for the log in memory."""
+    binary = {"memory": None, "valkey": VALKEY, "redis": REDIS}[request.param]
+    if request.param == "memory":
+        yield None
+    elif binary is None:
+        pytest.skip("there is no redis-server on PATH")
+    else:
+        with store(tmp_path_factory.mktemp("apart"), binary=binary) as running:
+            yield running
 
 
 @pytest.fixture(params=["memory", "valkey", "redis"])

@@ -1,41 +1,28 @@
 """Leases of processes through which people are connected: in memory, in Valkey, in Redis 7."""
 
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
 from service.lease import LAPSED_MAX, Lease
 from service.log import Log, MemoryLog
 from tests.open_logs import opened
-from tests.stores import REDIS, VALKEY, Store, store
+from tests.stores import Store
 from tests.tables import new_id
 
 NOW = 1_700_000_000_000
 AGAIN = NOW + 20_000
 
 
-@pytest.fixture(scope="module", params=["memory", "valkey", "redis"])
-def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store | None]:
-    """A store for these tests alone, as they have a clock of their own; None for the log in memory."""
-    binary = {"memory": None, "valkey": VALKEY, "redis": REDIS}[request.param]
-    if request.param == "memory":
-        yield None
-    elif binary is None:
-        pytest.skip("there is no redis-server on PATH")
-    else:
-        with store(tmp_path_factory.mktemp("leases"), binary=binary) as started:
-            yield started
-
-
 @pytest.fixture
-async def log(running: Store | None) -> AsyncIterator[Log]:
-    if running is None:
+async def log(store_apart: Store | None) -> AsyncIterator[Log]:
+    if store_apart is None:
         yield MemoryLog()
         return
-    with running.client() as client:
+    with store_apart.client() as client:
         client.flushall()
-    async with opened(running.url, lease_batch=2) as log:
+    async with opened(store_apart.url, lease_batch=2) as log:
         yield log
 
 

@@ -1,7 +1,7 @@
 """When tables are due, and the outages during which nobody looked: in memory, in Valkey, in Redis 7."""
 
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from itertools import pairwise
 
 import pytest
@@ -11,34 +11,21 @@ from service.log import GENESIS, Behind, Committed, Ended, Forked, Head, Log, Me
 from service.shard import shard
 from service.sweep import ALIVE_MS, OUTAGE_MS, OUTAGES_MAX, Outage
 from tests.open_logs import opened
-from tests.stores import REDIS, VALKEY, Store, store
+from tests.stores import Store
 from tests.tables import appending, armed, new_id
 
 NOW = 2_000_000_000_000  # to come, as a store takes a time that is past for one that a call has waited for it since
 MANY = 100
 
 
-@pytest.fixture(scope="module", params=["memory", "valkey", "redis"])
-def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store | None]:
-    """A store for these tests alone, as they have a clock of their own; None for the log in memory."""
-    binary = {"memory": None, "valkey": VALKEY, "redis": REDIS}[request.param]
-    if request.param == "memory":
-        yield None
-    elif binary is None:
-        pytest.skip("there is no redis-server on PATH")
-    else:
-        with store(tmp_path_factory.mktemp("sweep"), binary=binary) as started:
-            yield started
-
-
 @pytest.fixture
-async def log(running: Store | None) -> AsyncIterator[Log]:
-    if running is None:
+async def log(store_apart: Store | None) -> AsyncIterator[Log]:
+    if store_apart is None:
         yield MemoryLog()
         return
-    with running.client() as client:
+    with store_apart.client() as client:
         client.flushall()
-    async with opened(running.url) as log:
+    async with opened(store_apart.url) as log:
         yield log
 
 
@@ -168,9 +155,9 @@ async def test_the_newest_outages_are_kept(log: Log) -> None:
 
 
 async def test_a_sweep_that_waited_at_a_store_that_was_away_does_not_shorten_the_outage(
-    log: Log, running: Store | None
+    log: Log, store_apart: Store | None
 ) -> None:
-    if running is None:
+    if store_apart is None:
         pytest.skip("nothing waits in memory")
     now = now_ms()
     await arm(log, now, now - 3 * OUTAGE_MS)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from service.draw import SeededDraw
 from service.games.doppelkopf import GAME
 from service.games.doppelkopf.cards import CLUB_QUEEN
 from service.games.doppelkopf.commands import Announce, Deal, PlayCard, Reason, Redeal
@@ -32,20 +31,11 @@ from tests.games.doppelkopf.given import (
     start,
 )
 from tests.games.doppelkopf.known import KNOWN
+from tests.games.redealing import draw, redealt
 from tests.games.story import Step, tell
 
 STORIES = 120
 SEEDS = 20
-
-
-def draw(seed: int) -> SeededDraw:
-    return SeededDraw(Random(seed).randbytes(32))
-
-
-def redealt(state: State, seed: int) -> State:
-    command = GAME.redeal(state, draw(seed))
-    assert command
-    return after(state, CHANCE, command)
 
 
 def test_it_is_as_if_the_cards_had_been_dealt_like_that() -> None:
@@ -56,7 +46,7 @@ def test_it_is_as_if_the_cards_had_been_dealt_like_that() -> None:
         before = steps[-1].after
         if before.phase is not Phase.PLAY:
             continue
-        state = redealt(before, seed)
+        state = redealt(GAME, before, seed)
         assert plain(replayed(steps, state)) == plain(state), f"seed {seed}"
         moved += plain(state) != plain(before)
         parties += state.sides.parties != before.sides.parties
@@ -91,7 +81,7 @@ def queens(state: State) -> tuple[int, ...]:
 
 def test_who_plays_with_whom_may_change_while_nobody_can_know_it() -> None:
     state = healthy("CQ", "CQ")
-    worlds = [redealt(state, seed) for seed in range(SEEDS)]
+    worlds = [redealt(GAME, state, seed) for seed in range(SEEDS)]
     assert len({queens(world) for world in worlds}) > 3
     for world in worlds:
         expected = tuple(Party.RE if held else Party.KONTRA for held in queens(world))
@@ -101,23 +91,23 @@ def test_who_plays_with_whom_may_change_while_nobody_can_know_it() -> None:
 def test_who_has_announced_keeps_what_it_said() -> None:
     state = after(healthy("CQ", "CQ"), 3, Announce(Announcement.KONTRA))
     for seed in range(SEEDS):
-        assert queens(redealt(state, seed))[2] == 0
+        assert queens(redealt(GAME, state, seed))[2] == 0
 
 
 def test_without_silent_solos_nobody_gets_both_queens_who_was_healthy() -> None:
     state = healthy("CQ", "CQ", silent_solo=False)
-    assert {max(queens(redealt(state, seed))) for seed in range(SEEDS)} == {1}
+    assert {max(queens(redealt(GAME, state, seed))) for seed in range(SEEDS)} == {1}
 
 
 def test_who_has_declared_a_marriage_keeps_the_queens() -> None:
     state = named(reserved(dealt("CQ CQ"), R, H, H, H), marriage(MarriageMode.FIRST_FOREIGN_TRICK))
-    assert {queens(redealt(state, seed)) for seed in range(SEEDS)} == {(2, 0, 0, 0)}
-    assert redealt(state, 1).hands != state.hands
+    assert {queens(redealt(GAME, state, seed)) for seed in range(SEEDS)} == {(2, 0, 0, 0)}
+    assert redealt(GAME, state, 1).hands != state.hands
 
 
 def test_who_named_a_marriage_for_the_first_ace_of_clubs_does_not_get_both() -> None:
     state = named(reserved(dealt("CQ CQ", "CA CA"), R, H, H, H), marriage(MarriageMode.FIRST_CLUB_ACE))
-    aces = Counter(redealt(state, seed).hands[0].count(cards("CA")[0]) for seed in range(3 * SEEDS))
+    aces = Counter(redealt(GAME, state, seed).hands[0].count(cards("CA")[0]) for seed in range(3 * SEEDS))
     assert aces.keys() == {0, 1}
 
 
@@ -125,7 +115,7 @@ def test_whose_marriage_lost_to_a_solo_keeps_the_queens_too() -> None:
     state = named(reserved(dealt("CQ CQ"), R, R, H, H), marriage(MarriageMode.FIRST_FOREIGN_TRICK), solo(Solo.NORMAL))
     assert state.bidding.made
     assert state.bidding.made.contract is Contract.SOLO
-    there = redealt(state, 1)
+    there = redealt(GAME, state, 1)
     assert (queens(there), there.sides) == ((2, 0, 0, 0), state.sides)
 
 
@@ -133,14 +123,14 @@ def test_who_could_neither_follow_nor_trump_gets_nothing_to_do_so_with() -> None
     plain = "HA HA HK HK H9 H9 CA CA CT CT CK CK"
     state = played(healthy("SA", "SK", plain), "SA SK HA")
     for seed in range(SEEDS):
-        hand = redealt(state, seed).hands[2]
+        hand = redealt(GAME, state, seed).hands[2]
         assert {*hand} <= {*cards("HA HT HK H9 CA CT CK C9")}
 
 
 def test_who_did_not_beat_where_one_must_gets_nothing_to_beat_with() -> None:
     low = "S9 S9 D9 D9 DK DK DT DT DA DA DJ DJ"
     state = played(healthy("SK", low, follow_rule=FollowRule.FOLLOW_AND_BEAT), "SK S9")
-    hands = [redealt(state, seed).hands[1] for seed in range(SEEDS)]
+    hands = [redealt(GAME, state, seed).hands[1] for seed in range(SEEDS)]
     assert not any({*cards("SA ST")} & {*hand} for hand in hands)
     assert any({*cards("SK")} & {*hand} for hand in hands)
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from service.draw import SeededDraw
 from service.games.double_tricks import GAME
 from service.games.double_tricks.cards import Card, Suit
 from service.games.double_tricks.commands import Deal, PlayCard, Reason, Redeal
@@ -14,19 +13,10 @@ from service.games.double_tricks.state import Phase, State
 from service.kit.game import CHANCE
 from tests.games.double_tricks.given import after, bid, cards, dealt, played, refusal, when
 from tests.games.double_tricks.known import KNOWN
+from tests.games.redealing import draw, redealt
 from tests.games.story import Step, tell
 
 STORIES = 60
-
-
-def draw(seed: int) -> SeededDraw:
-    return SeededDraw(Random(seed).randbytes(32))
-
-
-def redealt(state: State, seed: int) -> State:
-    command = GAME.redeal(state, draw(seed))
-    assert command
-    return after(state, CHANCE, command)
 
 
 def test_it_is_as_if_the_round_had_been_dealt_like_that() -> None:
@@ -36,7 +26,7 @@ def test_it_is_as_if_the_round_had_been_dealt_like_that() -> None:
         steps = story.steps[: random.randint(1, len(story.steps) - 1)]
         if GAME.redeal(steps[-1].after, draw(seed)) is None:
             continue
-        state = redealt(steps[-1].after, seed)
+        state = redealt(GAME, steps[-1].after, seed)
         assert plain(replayed(steps, state)) == plain(state), f"seed {seed}"
         moved += plain(state) != plain(steps[-1].after)
     assert moved > STORIES / 2
@@ -69,14 +59,14 @@ def plain(state: State) -> Any:
 def test_who_could_not_follow_gets_nothing_to_follow_with() -> None:
     state = bid(dealt("CA/H2 CQ/D4 C9/D8", "HJ/C5 CK/S3 HT/D6", "SK/H3 SA/D2 S8/D7"), 0, 0, 0)
     state = played(state, "CA/H2:CA", "CK/S3:CK", "SA/D2:SA")
-    hands = [redealt(state, seed).hands[2] for seed in range(20)]
+    hands = [redealt(GAME, state, seed).hands[2] for seed in range(20)]
     assert not any(Suit.CLUBS in card.suits for hand in hands for card in hand)
     assert len({*hands}) > 10
 
 
 def test_numbers_the_card_turned_up_and_what_is_played_stay() -> None:
     state = played(bid(dealt("CA/H2 CQ/D4", "HJ/C5 CK/S3", "SK/H3 SA/D2"), 0, 1, 2), "CA/H2:CA")
-    there = redealt(state, 1)
+    there = redealt(GAME, state, 1)
     assert [len(hand) for hand in there.hands] == [1, 2, 2]
     assert (there.round.turn_up, there.trick, there.bids) == (state.round.turn_up, state.trick, state.bids)
     assert there.hands != state.hands

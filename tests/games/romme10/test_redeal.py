@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from service.draw import SeededDraw
 from service.games.romme10 import GAME
 from service.games.romme10.cards import Card, Cards, in_order
 from service.games.romme10.commands import Deal, Reason, Redeal
 from service.games.romme10.events import CardDrawn, CardTaken, Dealt, Redealt
 from service.games.romme10.state import Phase, State
 from service.kit.game import CHANCE, CannotRedeal
+from tests.games.redealing import draw, redealt
 from tests.games.romme10.given import after, cards, dealt, refusal, start
 from tests.games.romme10.known import KNOWN
 from tests.games.story import Step, take, tell
@@ -20,16 +20,6 @@ from tests.games.story import Step, take, tell
 STORIES = 60
 Place = tuple[str, int, int]  # of a card in the deal: in a hand or a draw pile, which one, and where in it
 Held = list[tuple[Card, Place | None]]  # a hand, and from where its cards are; None for a discard pile
-
-
-def draw(seed: int) -> SeededDraw:
-    return SeededDraw(Random(seed).randbytes(32))
-
-
-def redealt(state: State, seed: int) -> State:
-    command = GAME.redeal(state, draw(seed))
-    assert command
-    return after(state, CHANCE, command)
 
 
 def test_it_is_as_if_the_round_had_been_dealt_like_that() -> None:
@@ -40,7 +30,7 @@ def test_it_is_as_if_the_round_had_been_dealt_like_that() -> None:
         before = steps[-1].after
         if before.reshuffles or before.phase not in (Phase.DRAW, Phase.BUY, Phase.MELD):
             continue
-        state = redealt(before, seed)
+        state = redealt(GAME, before, seed)
         assert replayed(steps, state) == state, f"seed {seed}"
         moved += state != before
     assert moved > STORIES / 3
@@ -113,11 +103,11 @@ def _take_out(held: Held, gone: Counter[Card]) -> None:
 def test_what_everybody_saw_somebody_take_stays_with_him() -> None:
     state = dealt("H5 H5 C9", "SQ SJ D4")._replace(taken=(cards("H5 SK"), ()))
     for seed in range(20):
-        there = redealt(state, seed)
+        there = redealt(GAME, state, seed)
         assert Card.parse("H5") in there.hands[0]
         assert [len(hand) for hand in there.hands] == [3, 3]
         assert there.piles[2:] == state.piles[2:]
-    assert len({redealt(state, seed).hands for seed in range(20)}) > 10
+    assert len({redealt(GAME, state, seed).hands for seed in range(20)}) > 10
 
 
 def test_after_a_reshuffle_it_cannot_be() -> None:
