@@ -17,7 +17,7 @@ class Alarms:
     """One alarm a table at most. What rings in no process, because it ended, is found by the sweeps of the others."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
-        self._now_ms = now_ms
+        self.now_ms = now_ms
         self._hear: Callable[[str], None] | None = None
         self._set: dict[str, asyncio.TimerHandle] = {}
         self._silent = False
@@ -32,7 +32,7 @@ class Alarms:
             alarm.cancel()
         if at_ms is None or self._silent or len(self._set) >= ALARMS_MAX:
             return
-        ahead_ms = max(0, at_ms - self._now_ms())
+        ahead_ms = max(0, at_ms - self.now_ms())
         if ahead_ms > AHEAD_MS:
             return
         self._set[table_id] = asyncio.get_running_loop().call_later(ahead_ms / 1000, self._rings, table_id)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from service.fold import Table
 from service.shard import SHARDS, shard
-from service.sweep import OUTAGES_MAX, Outage, Sweep
+from service.sweep import OUTAGE_MS, OUTAGES_MAX, Outage, Sweep
 
 OVERLAP_MS = 60_000  # heard twice, as another process whose clock differs may have noted what came before
 
@@ -31,6 +31,14 @@ class Outages:
             known = {*self._by_shard.get(name, ()), *heard}
             self._by_shard[name] = tuple(sorted(known, key=lambda outage: outage.ended_ms)[-OUTAGES_MAX:])
         self._known_ms |= dict.fromkeys(set(SHARDS) - sweep.silent, now_ms)
+
+    def doubt(self, table_id: str, waited_ms: int) -> None:
+        """Know nothing of a shard any more if what was written there waited as long as an outage.
+
+        A sweep that the store answered first found nothing to look after there, and so no outage.
+        """
+        if waited_ms > OUTAGE_MS:
+            self._known_ms[shard(table_id)] = 0
 
     def missed(self, table: Table) -> Iterator[Outage]:
         """Return the outages in which the table's time ran, and which its log does not know of."""

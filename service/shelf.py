@@ -29,6 +29,7 @@ from service.log import (
     Push,
 )
 from service.objections import TableEnded
+from service.outages import Outages
 from service.seal import MasterKeys
 
 logger = structlog.get_logger()
@@ -50,12 +51,15 @@ class TableLimits:
 class Shelf:
     """One process's copies of tables. Whoever changes one has it to himself; the log decides between processes."""
 
-    def __init__(self, log: Log, keys: MasterKeys, limits: TableLimits, patience: Patience, alarms: Alarms) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917 -- all that there is of a process
+        self, log: Log, keys: MasterKeys, limits: TableLimits, patience: Patience, alarms: Alarms, outages: Outages
+    ) -> None:
         self._log = log
         self._keys = keys
         self.limits = limits
         self._patience = patience
         self._alarms = alarms
+        self._outages = outages
         self.live = LiveTables(limits.cached_tables, limits.cached_idle_seconds)
         self._tasks: set[asyncio.Task[Any]] = set()  # appends and repairs that outlive their callers
 
@@ -100,6 +104,7 @@ class Shelf:
             case Committed(told):
                 live.adopt(draft, told)
                 self._alarms.set(live.table_id, append.due_ms)
+                self._outages.doubt(live.table_id, self._alarms.now_ms() - append.now_ms)
                 return True
             case Behind(page):
                 if not live.receive(page):

@@ -45,6 +45,7 @@ from service.objections import (
     VersionUnknown,
     WrongGame,
 )
+from service.outages import Outages
 from service.rematch import once_more
 from service.seal import MasterKeys, SealBroken, UnknownKey
 from service.seating import ANY, OPEN, PERSON, ContributionUnfit, NoSeat
@@ -90,9 +91,9 @@ class Tables:
         self._log = log
         self._keys = keys
         self._now_ms = now_ms
-        alarms = Alarms(now_ms)
-        self.shelf = Shelf(log, keys, limits, patience, alarms)
-        self.time = Timekeeper(log, keys, self.shelf, alarms, patience, now_ms)
+        alarms, outages = Alarms(now_ms), Outages()
+        self.shelf = Shelf(log, keys, limits, patience, alarms, outages)
+        self.time = Timekeeper(log, keys, self.shelf, alarms, outages, patience)
 
     async def create(self, creator: str, command_id: bytes, founding: Founding, position: Sequence[Any] = ()) -> Done:
         """Create a table, a fork with the events of its position, once for each creator and command id."""

@@ -1,7 +1,6 @@
 """Timekeeper: does what tables have to do by themselves, when its time has come and no other process was faster."""
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 
 import structlog
@@ -33,14 +32,14 @@ class Timekeeper:
     """What one process knows of time: when tables are due, and when nobody served."""
 
     def __init__(  # noqa: PLR0913, PLR0917 -- all that there is of a process
-        self, log: Log, keys: MasterKeys, shelf: Shelf, alarms: Alarms, patience: Patience, now_ms: Callable[[], int]
+        self, log: Log, keys: MasterKeys, shelf: Shelf, alarms: Alarms, outages: Outages, patience: Patience
     ) -> None:
         self._log = log
         self._keys = keys
         self._shelf = shelf
         self._patience = patience
-        self._now_ms = now_ms
-        self._outages = Outages()
+        self._now_ms = alarms.now_ms
+        self._outages = outages
         self._ringing: set[str] = set()  # tables that have rung and not been looked at yet
         self._ticking = asyncio.Semaphore(TICKS_MAX)
         self._sweeping = asyncio.Lock()

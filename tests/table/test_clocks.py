@@ -9,7 +9,7 @@ from stammtisch.table.v1 import entry_pb2, table_pb2
 from service.audit.verify import told
 from service.fold import FINISHED, FORFEITED, RUNNING, Table
 from service.games import GAMES
-from service.log import LogUnavailable
+from service.log import Append, LogUnavailable, Outcome
 from service.objections import OutOfTime
 from service.shard import shard
 from service.table import Asked
@@ -269,3 +269,21 @@ async def test_what_is_verified_tells_of_bots_and_clocks(here: Clockwork, there:
     assert "by bots at their seats" in text
     assert "clocks run out, none before its deadline" in text
     assert "1 pauses of all clocks are the operator's word" in text
+
+
+async def test_clocks_are_put_back_at_a_table_whose_creation_waited_for_the_store(
+    here: Clockwork, log: FaultyLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = log.append
+
+    async def waited(appended: Append) -> Outcome:
+        monkeypatch.undo()
+        here.now_ms += 10 * MINUTE
+        await here.tables.time.sweep()  # which the store answers first, and finds nothing to look after
+        return await append(appended)
+
+    monkeypatch.setattr(log, "append", waited)
+    table = await here.create("double_tricks", 2, a_minute())
+    await here.tables.time.tick(table.charter.table_id)
+    (step,) = await here.tables.steps(table.charter.table_id, table.head.version)
+    assert isinstance(step.entry.command, entry_pb2.PauseClocks)
