@@ -3,7 +3,7 @@
 import asyncio
 import gc
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import structlog
 
@@ -38,7 +38,8 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[], None]) 
         except OSError as error:
             raise Trouble(f"{error}. Set {variable('grpc_listen')} to another address.") from error
         try:
-            await guests.tables.time.sweep()  # learns for how long nobody served, before anybody's time runs out
+            with suppress(LogUnavailable):  # then no clock runs out before a sweep has been answered
+                await guests.tables.time.sweep()  # learns for how long nobody served, before anybody's time runs out
             async with asyncio.TaskGroup() as background:
                 telling = background.create_task(_tell_readiness(log, server))
                 works = (guests.tables.shelf.tidy(), guests.tables.time.keep(), guests.attendance.keep())
