@@ -24,7 +24,7 @@ run: $(READY) ## store, service and front door on http://127.0.0.1:8080, until C
 
 test: $(READY) ## run the tests: a few minutes
 	$(BIN)/pytest $(RULES) --numprocesses=auto --cov=service.games --cov=service.kit --cov=service.wire --cov-branch --cov-fail-under=100
-	$(BIN)/pytest $(RULES:%=--ignore=%) --numprocesses=auto --dist=loadfile
+	$(BIN)/pytest $(RULES:%=--ignore=%)
 
 fuzz: $(READY) ## send 100,000 requests of every kind and judge each answer: five to ten minutes
 	$(BIN)/python -m tests.fuzz --requests 100000
